@@ -19,11 +19,11 @@ from typing import TYPE_CHECKING
 import varves
 from benchmarks.row import Row
 from varves.protocols.deliberation import (
-    extracting,
-    hearing,
+    pattern_extractor,
     patterns,
-    reacting,
+    reactions,
     repeats,
+    sentence_extractor,
     transitions,
 )
 from varves.protocols.deliberation.findings import Decided, Raised, Reacted, Stance
@@ -51,7 +51,7 @@ BLIND_APART = ("2021-06-01", "2022-02-15", "2022-03-15", "2022-10-25")
 """Labelled like `BLIND`, and kept apart until they were scored once: F1 0.55."""
 LABELS = ("decision", "proposal", "support", "oppose")
 SIDES = LABELS[2:]
-READINGS = (extracting.published, hearing.by_reader)
+READINGS = (pattern_extractor.published, sentence_extractor.by_reader)
 Z = 1.96
 
 Labelled = dict[int, frozenset[str]]
@@ -187,7 +187,7 @@ def named(findings: Iterable[Finding]) -> frozenset[str]:
 def _sided(messages: Iterable[Message], options: DeliberationOptions) -> Labelled:
     known = patterns.Patterns(options)
     return {
-        line(one): frozenset((reacting.side(patterns.said(one.content), known),))
+        line(one): frozenset((reactions.side(patterns.said(one.content), known),))
         for one in messages
     }
 

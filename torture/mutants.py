@@ -49,7 +49,7 @@ GROUPS = {
         *("protocols/*/codec.py", "protocols/jsonfile.py", "protocols/hivemind/documents.py"),
         *("protocols/layers/blocks.py", "protocols/layers/reading.py"),
         *("protocols/party/sidecars.py", "protocols/party/state_file.py"),
-        *("protocols/scoped/entries.py", "protocols/deliberation/saving.py"),
+        *("protocols/scoped/entries.py", "protocols/deliberation/saved_state.py"),
     ),
 }
 NEVER_RUN = ("log/port.py", "places/port.py", "index/port.py")  # nothing but signatures

@@ -6,9 +6,9 @@ import pytest
 
 from benchmarks.deliberation import AGENTS, grown, level, messages
 from benchmarks.measure import Samples
-from varves.protocols.deliberation.extracting import published
 from varves.protocols.deliberation.findings import Decided, Raised, Reacted
 from varves.protocols.deliberation.options import DeliberationOptions
+from varves.protocols.deliberation.pattern_extractor import published
 from varves.protocols.deliberation.state import Message, State
 from varves.protocols.deliberation.transitions import after
 

@@ -6,9 +6,9 @@ import pytest
 
 from benchmarks import extraction
 from benchmarks.extraction import Meeting, Tally, kappa, named, predicted, scored, tally, wilson
-from varves.protocols.deliberation.extracting import published
 from varves.protocols.deliberation.findings import Backed, Decided, Raised, Reacted, Stance
 from varves.protocols.deliberation.options import DeliberationOptions
+from varves.protocols.deliberation.pattern_extractor import published
 from varves.protocols.deliberation.transcripts import read
 
 NONE: frozenset[str] = frozenset()

@@ -13,6 +13,7 @@ import string
 import pytest
 
 import varves as package
+from tests.tables import each_row
 from varves.errors import VarvesError
 
 ALNUM = string.ascii_letters + string.digits
@@ -277,3 +278,51 @@ def test_the_search_for_traces_finds_one(tmp_path):
     _, core = sample("jwt", 11)
     (tmp_path / "index").write_bytes(b"\0\1" + core[20:34].encode() + b"\xff")
     assert files_with(core, tmp_path) == [str(tmp_path / "index")]
+
+
+def pair(seed: int) -> tuple[str, str]:
+    """Return the id and the secret of an access key."""
+    draw = random.Random(seed)
+    name = "AK" + "IA" + "".join(draw.choice(string.ascii_uppercase + "234567") for _ in range(16))
+    return name, "".join(draw.choice(ALNUM + "+/") for _ in range(37)) + "aQ7"
+
+
+PAIRS = (
+    "the token {id} with secret {key}",
+    "{id} {key}",
+    "use {key} with {id}.",
+    '"{id}", "{key}"',
+    "id {id}\nsecret: {key}",
+    "{id}:{key}",
+)
+
+
+@each_row(("shape",), [(shape,) for shape in PAIRS])
+def test_the_secret_beside_an_access_key_id_is_masked(ledger, shape):
+    for seed in range(5):
+        name, key = pair(seed)
+        text = shape.format(id=name, key=key)
+        kept = ledger.show(ledger.remember(text).id).text
+        assert key not in kept
+        assert name not in kept
+
+
+NO_SECRETS = (
+    "commit 3f786850e387550fdab836ed7e6dc881de23001b",
+    "src/main/java/com/example/v2/service/Han",
+    "sha256:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=",
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZABCDEFGHIJKLMN",
+    "thequickbrownfoxjumpsoverthelazydogandon",
+)
+
+
+@each_row(("beside",), [(beside,) for beside in NO_SECRETS])
+def test_what_only_looks_like_a_secret_beside_an_id_stays(ledger, beside):
+    name, _ = pair(1)
+    done = ledger.remember(f"{name} was in {beside} before")
+    assert done.redacted == ("aws-access-key-id",)
+
+
+def test_a_long_word_without_an_id_stays(ledger):
+    _, key = pair(2)
+    assert ledger.remember(f"The digest of the build is {key} today").redacted == ()

@@ -5,6 +5,8 @@ The stdout of `context` and `brief` contains only the text for the prompt; remar
 
 from __future__ import annotations
 
+from json import loads
+
 from varves.cli.deliberation_lines import (
     conversation_lines,
     found_lines,
@@ -60,7 +62,7 @@ def say(ledger: Ledger, given: Given) -> Answer:
     own = given.own
     own |= _asked(ledger, own, held=True)
     # loading the table of the model takes too long for a single verb
-    ledger.deliberation.meanings = False
+    ledger.deliberation.desk.meanings = False
     said = ledger.deliberation.say(own.pop("agent"), text_of(own.pop("text")), **own)
     masked = f" (redacted: {', '.join(said.redacted)})" if said.redacted else ""
     lines: list[Line] = [f"message {said.index}{masked}"]
@@ -116,7 +118,7 @@ def decide(ledger: Ledger, given: Given) -> Answer:
 def propose(ledger: Ledger, given: Given) -> Answer:
     """Record a proposal."""
     own = given.own
-    ledger.deliberation.meanings = False
+    ledger.deliberation.desk.meanings = False
     made = ledger.deliberation.propose(own.pop("agent"), text_of(own.pop("text")), **own)
     lines: list[Line] = [outcome(made, f"proposed by {made.agent}")]
     lines += [f"  similar to {made.repeats}"] if made.repeats else []
@@ -155,8 +157,12 @@ def stats(ledger: Ledger, given: Given) -> Answer:
 
 
 def save(ledger: Ledger, given: Given) -> Answer:
-    """Write the state of a conversation into a file."""
-    saved = ledger.deliberation.save(**given.own)
+    """Write the state of a conversation into a file; `-` is stdout."""
+    own = given.own
+    if own.get("to") == "-":
+        text = ledger.deliberation.text(conversation=own.get("conversation"))
+        return _answer(ledger, loads(text), text.splitlines())
+    saved = ledger.deliberation.save(**own)
     return _answer(ledger, saved, [f"{saved.path} written, {counted(saved.bytes, 'byte')}"])
 
 
@@ -164,8 +170,11 @@ def restore(ledger: Ledger, given: Given) -> Answer:
     """Start a conversation from a saved state."""
     own = _with_agents(given)
     path = own.pop("file")
-    back = ledger.deliberation.restore(path, **own)
-    lines: list[Line] = [f"conversation {back.conversation} continues from {path}"]
+    source = from_file(path).encode() if path == "-" else path
+    back = ledger.deliberation.restore(source, **own)
+    lines: list[Line] = [
+        f"conversation {back.conversation} continues from {'stdin' if path == '-' else path}"
+    ]
     return _answer(ledger, back, [*lines, *stats_lines(back.stats)])
 
 
@@ -192,13 +201,18 @@ def replay(ledger: Ledger, given: Given) -> Answer:
     own |= _asked(ledger, own)
     with Progress("messages") as progress:
         done = ledger.deliberation.replay(told.messages, progress=progress, **own)
-    document = {**done.as_dict(), "skipped": [{"line": at, "why": why} for at, why in told.skipped]}
+    document = {**done.as_dict(), "skipped": _reasons(told.left_out), "kept": _reasons(told.held)}
     remarks = [f"message {at} {why}" for at, why in told.loose]
     if done.failures:
         times = counted(len(done.failures), "time")
         remarks.append(f"{times} the model returned no summary; the last: {done.failures[-1]}")
-    answer = _answer(ledger, document, replayed_lines(done, told.skipped), remarks)
+    lines = replayed_lines(done, told.left_out, told.held)
+    answer = _answer(ledger, document, lines, remarks)
     return answer.replace(exit=1 if done.failures else 0)
+
+
+def _reasons(lines: Iterable[tuple[int, str]]) -> list[dict[str, Any]]:
+    return [{"line": at, "why": why} for at, why in lines]
 
 
 def demo(ledger: Ledger, given: Given) -> Answer:

@@ -126,8 +126,10 @@ def _message(message: Any) -> Iterator[Line]:
         yield f"      {line}"
 
 
-def replayed_lines(done: Any, skipped: Sequence[tuple[int, str]]) -> Iterator[Line]:
-    """Yield lines with what was found in a transcript, and its lines that are not messages."""
+def replayed_lines(
+    done: Any, skipped: Sequence[tuple[int, str]], kept: Sequence[tuple[int, str]]
+) -> Iterator[Line]:
+    """Yield what was found in a transcript, and its lines that are not messages of their own."""
     yield f"conversation {done.conversation}"
     yield from stats_lines(done.stats)
     sides: dict[str, dict[str, str]] = {}
@@ -146,8 +148,15 @@ def replayed_lines(done: Any, skipped: Sequence[tuple[int, str]]) -> Iterator[Li
     yield from made_lines(done.summaries)
     if skipped:
         yield f"{counted(len(skipped), 'line')} skipped"
+        yield from _with_reasons(skipped)
+    if kept:
+        yield f"{counted(len(kept), 'line')} kept in the message above"
+        yield from _with_reasons(kept)
+
+
+def _with_reasons(given: Sequence[tuple[int, str]]) -> Iterator[Line]:
     why: dict[str, list[int]] = {}
-    for number, reason in skipped:
+    for number, reason in given:
         why.setdefault(reason, []).append(number)
     for reason, lines in why.items():
         more = f" and {len(lines) - 1} more" if len(lines) > 1 else ""

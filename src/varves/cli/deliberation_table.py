@@ -152,7 +152,10 @@ VERBS: dict[str, Verb] = {
         summary="write the state as memory.json",
         run="varves.cli.deliberation:save",
         example="varves deliberation save --to memory.json",
-        options=(("--to", "value", "FILE", "default: in the conversation's folder"), CONVERSATION),
+        options=(
+            ("--to", "value", "FILE", "- is stdout; default: in the conversation's folder"),
+            CONVERSATION,
+        ),
     ),
     "deliberation restore": Verb(
         summary="start a new conversation from a saved state",
@@ -160,6 +163,7 @@ VERBS: dict[str, Verb] = {
         example="varves deliberation restore memory.json --name second-round",
         positionals=("FILE",),
         options=(NAME, AGENTS, SHARED),
+        note="FILE is a saved state; - is stdin.",
     ),
     "deliberation show": Verb(
         summary="show a conversation, or one decision, proposal or summary",
@@ -182,7 +186,7 @@ VERBS: dict[str, Verb] = {
         options=(NAME, EXTRACTOR, MODEL),
         note=(
             "FILE is JSON Lines with agent and content, or Markdown with `Name: text` lines;"
-            " - is stdin. Other lines are counted and skipped."
+            " - is stdin. Lines outside messages are counted and skipped."
         ),
     ),
     "deliberation demo": Verb(

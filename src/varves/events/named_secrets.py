@@ -19,6 +19,11 @@ JOINT = (
     r"|\s?[,;]?(?:\s|\\[nrt]){0,8}[\\\"']{0,2}[Vv]alue[\\\"']{0,2}\s{0,2}[:=]\s{0,2}"
     r"|>(?=[^<>\s]{6,}</)|\s--(?:body|value)[ =])"
 )
+# Forty characters of a key: with a digit, a capital and a small letter, and no path.
+MIXED40 = (
+    r"(?![A-Za-z0-9+]*[a-z]{3}/[a-z0-9]+/)"
+    rf"(?=[A-Za-z+/]*[0-9])(?=[a-z0-9+/]*[A-Z])(?=[A-Z0-9+/]*[a-z]){B64}{{40}}"
+)
 SAYS = r"\s(?:is|was|set\sto|was\sset\sto)\s"
 
 
@@ -100,6 +105,13 @@ CONTEXTS: tuple[tuple[str, str, str], ...] = (
     ("aws-secret-access-key", "=secret secret_access_key",
      (rf"[Ss](?i:ecret[_ .-]?(?:access[_ .-]?)?key)[A-Za-z0-9_]{{0,16}}(?:{SEP}|\s)"
       rf"({B64}{{40}})(?![A-Za-z0-9+/=])")),
+    # The secret key of a pair, named only by the id beside it.
+    ("aws-secret-access-key", "akia asia redacted&aws-access-key-id",
+     (rf"(?:A[KS]IA[A-Z0-9]{{16}}|\[redacted:aws-access-key-id\])(?![A-Za-z0-9])"
+      rf"[\s\S]{{0,160}}?(?<![A-Za-z0-9+/=])(?={MIXED40}(?![A-Za-z0-9+/=]))({B64}{{40}})")),
+    ("aws-secret-access-key", "akia asia redacted&aws-access-key-id",
+     (rf"(?<![A-Za-z0-9+/=])(?={MIXED40}(?![A-Za-z0-9+/=]))({B64}{{40}})(?![A-Za-z0-9+/=])"
+      rf"(?=[\s\S]{{0,160}}?(?:A[KS]IA[A-Z0-9]{{16}}|\[redacted:aws-access-key-id\])(?![A-Za-z0-9]))")),
     ("aws-session-token", "session_token sessiontoken awssessiontoken",
      rf"[Ss](?i:ession_?token){SEP}([A-Za-z0-9+/=]{{80,}})"),
     ("aws-presigned-signature", "amz-signature=", rf"[Aa]mz-[Ss]ignature=({H}{{64}}){END}"),

@@ -50,7 +50,13 @@ _SIDES = (AGREES, DISAGREES, COMPLEMENTS)
 _PLAINLY = {DECIDES: "announces", PROPOSES: "puts_forward", OPPOSES: "objects", PREFERS: "favours"}
 _ABOUT = re.compile(r"\b(?:about|regarding|on|for) (?P<subject>(?:\S+ ?){1,8}?)(?= ?[:,;]|[.!?]*$)")
 _AGAINST = re.compile(r"^\W*(?:\w+ ){0,2}(?:not|against|never|no)\b")
-_NOT_PROPOSED = ("errands", "wonders", "disclaims")  # phrases that put nothing forward
+_NOT_PROPOSED = (
+    "errands",
+    "wonders",
+    "disclaims",
+    "expects",
+    "unsettled",
+)  # phrases that put nothing forward
 _NO_SIDE = ("resigns", "abstains")  # phrases that take no side, whatever else they say
 _OPENS = 15  # the most characters before words that answer a proposal by doing it
 _REACTS = 2  # only so many sentences at a message's start may react to the previous message
@@ -116,6 +122,8 @@ class SpeechAct(Value):
     """Whether the speaker is one of the people that complement each other."""
     plainly: bool = False
     """Whether the sentence names the act, as in "we decided", "I propose", "I disagree"."""
+    offers: bool = False
+    """Whether the speaker takes on a task for which nobody asked, as in "I'll write it up"."""
     against: bool = False
     """Whether the act rejects or denies something, as in "we decided against Redis"."""
 
@@ -140,7 +148,7 @@ def acts(
     reading = _Reading(sentence, guarded, situation, kinds=kinds, tongue=tongue)
     found = dict(reading.acts())
     done = [
-        _act(kind, found[kind], sentence, tongue)
+        _act(kind, found[kind], sentence, tongue, asked=situation.asked)
         for kind in KINDS
         if kind in found and kind in kinds
     ]
@@ -254,7 +262,12 @@ class _Reading:
             if accepted is not None:
                 return accepted
         taken = self._tables["takes_on"].search(self._done)
-        if taken is None or self._negated(taken) or self._tables["answers_no"].match(self._done):
+        if (
+            taken is None
+            or self._negated(taken)
+            or self._idle(taken)
+            or self._tables["answers_no"].match(self._done)
+        ):
             return None
         offered = self._situation.tabled and not _MAY.search(taken[0]) and self._leads(taken)
         return taken if self._situation.asked or offered else None
@@ -390,7 +403,9 @@ class _Reading:
         return re.search(self._tongue.negation, found[0]) is not None
 
 
-def _act(kind: str, found: re.Match[str], sentence: SpokenSentence, tongue: Tongue) -> SpeechAct:
+def _act(
+    kind: str, found: re.Match[str], sentence: SpokenSentence, tongue: Tongue, *, asked: bool
+) -> SpeechAct:
     start, end = sentence.place(found.start(), found.end())
     rest = sentence.done[found.end() :].strip(" .!?,;:")
     about = _ABOUT.search(sentence.done, found.end())
@@ -407,6 +422,10 @@ def _act(kind: str, found: re.Match[str], sentence: SpokenSentence, tongue: Tong
         plainly=plain is not None
         and found.re is plain.pattern
         and not (kind == DECIDES and tongue.acts["pends"].match(rest)),
+        offers=kind == DECIDES
+        and not asked
+        and found.re is tongue.acts["takes_on"].pattern
+        and tongue.acts["together"].search(found[0]) is None,
         against=_AGAINST.match(rest) is not None
         or re.search(r" (?:against|not)$", found[0]) is not None,
     )

@@ -7,7 +7,7 @@ import pytest
 from tests.tables import each_row
 from varves.protocols.deliberation.context import brief, composed, full
 from varves.protocols.deliberation.options import DeliberationOptions
-from varves.protocols.deliberation.saving import from_json
+from varves.protocols.deliberation.saved_state import from_json
 from varves.values.text import count_tokens
 
 GOLDEN = """\

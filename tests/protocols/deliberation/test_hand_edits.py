@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from varves.protocols.deliberation.saving import to_json
+from varves.protocols.deliberation.saved_state import to_json
 
 LIVELY = (
     ("ada", "I propose a nightly backup of the ledger."),

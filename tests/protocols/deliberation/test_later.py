@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 from tests.tables import each_row
-from varves.protocols.deliberation.saving import to_json
+from varves.protocols.deliberation.saved_state import to_json
 
 SAID = (
     ("ada", "I propose a nightly backup of the ledger."),

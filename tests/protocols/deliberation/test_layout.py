@@ -7,7 +7,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from varves.protocols.deliberation.saving import encoded
+from varves.protocols.deliberation.saved_state import encoded
 
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text()
 PARTS = st.recursive(

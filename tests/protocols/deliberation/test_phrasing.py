@@ -41,11 +41,35 @@ BELOW = (
 NOT_BELOW = (
     ("That's our final decision.\n\nSee you tomorrow.", "That's our final decision"),
     ("Ten seats is our final answer. Bye now.", "Ten seats is our final answer"),
-    ("We've decided.\n\nThanks everybody!", "We've decided"),
-    ("We've decided.\n\nAny questions?", "We've decided"),
-    ("## Final decision\n\n## Nets\n\nThey are old.", "Final decision"),
     ("We agreed to ship.\n\nNets on Monday.", "to ship"),
 )
+
+
+NO_OUTCOME = (
+    "We've decided.\n\nThanks everybody!",
+    "We've decided.\n\nAny questions?",
+    "## Final decision\n\n## Nets\n\nThey are old.",
+    "We've decided. The next item is the slipway.",
+    "Consensus reached. On to the budget.",
+    "So, we have agreed! Moving on to the nets.",
+    "OK, consensus reached. What is next?",
+)
+
+
+@each_row(("text",), [(text,) for text in NO_OUTCOME])
+def test_the_reader_makes_no_decision_of_words_that_name_no_outcome(text):
+    assert heard(text).decisions == ()
+
+
+def test_words_that_name_no_outcome_settle_what_is_on_the_table():
+    memory = varves.ConversationMemory()
+    for agent, text in (
+        ("ada", "I propose that the ferry runs hourly"),
+        ("ben", "We've decided. The next item is the slipway."),
+    ):
+        memory.process_message(varves.Message(agent_id=agent, content=text))
+    assert [one.outcome for one in memory.decisions] == ["the ferry runs hourly"]
+    assert [one.status for one in memory.proposals] == ["accepted"]
 
 
 @pytest.mark.requirement("S4-24")

@@ -11,6 +11,7 @@ import pytest
 import varves as package
 from tests.protocols.deliberation.runners import LIMIT
 from varves.protocols.deliberation import published
+from varves.protocols.deliberation.names import camel
 
 PROPOSES = "I propose that we rotate the keys weekly"
 
@@ -115,3 +116,11 @@ def test_agreement_that_quotes_a_proposal_proposes_nothing(buses):
     bus.add_message(package.Message("ben", "Great idea: insulate the cellar with cork"))
     [proposal] = bus.memory.proposals
     assert [dict(one) for one in proposal.reactions] == [{"agentId": "ben", "reaction": "support"}]
+
+
+def test_a_star_import_brings_both_spellings():
+    there: dict[str, object] = {}
+    exec("from varves.protocols.deliberation.published import *", there)  # noqa: S102
+    assert there["getMemoryContext"] is there["get_memory_context"] is published.getMemoryContext
+    assert {camel(name) for name in there if name[0].islower()} <= there.keys()
+    assert there["SUMMARY_INTERVAL"] == 12

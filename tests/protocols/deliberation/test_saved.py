@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import varves as package
 from tests.tables import assert_each
 from varves.errors import UsageError
-from varves.protocols.deliberation.saving import from_json, to_json
+from varves.protocols.deliberation.saved_state import from_json, to_json
 from varves.protocols.deliberation.state import Message
 from varves.values.instants import FixedClock, instant
 
@@ -380,3 +380,27 @@ def test_unknown_keys_survive(talk):
     assert found["summaries"][0]["model"] == "m"
     assert found["agentStates"]["ada"]["colour"] == "red"
     assert from_json(found).agent_states["ada"].message_count == 5
+
+
+def test_a_state_is_written_to_stdout_and_read_from_stdin(talk, varves):
+    talk.hold(("ada", "I propose a nightly backup"))
+    told = varves("deliberation", "save", "--to", "-")
+    assert json.loads(told.out) == talk.file()
+    assert not (talk.root / "-").exists()
+    back = varves("deliberation", "restore", "-", "--name", "back", stdin=told.out)
+    assert back.out.startswith("conversation back continues from stdin\n")
+    assert talk.verbs.stats(conversation="back").proposal_count == 1
+    bad = varves("deliberation", "restore", "-", "--name", "bad", stdin="{")
+    assert (bad.code, bad.err.count("\n")) == (5, 1)
+
+
+def test_the_advice_on_a_broken_file_works_where_git_ignores_it(talk, varves):
+    talk.hold(("ada", "I propose a nightly backup"))
+    talk.path().write_text('{"x":', encoding="utf-8")
+    told = varves("deliberation", "validate")
+    assert told.code == 1
+    assert "delete the file and run `varves rebuild`" in told.out
+    assert "git" not in told.out
+    talk.path().unlink()
+    assert varves("rebuild").code == 0
+    assert talk.file()["proposals"][0]["content"] == "a nightly backup"

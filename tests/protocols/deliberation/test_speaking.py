@@ -12,7 +12,7 @@ import pytest
 from tests.figures import full_size
 from tests.places import forget_local, local_of
 from tests.tables import each_row
-from varves.protocols.deliberation.saving import to_json
+from varves.protocols.deliberation.saved_state import to_json
 
 SPEAKER = Path(__file__).with_name("speaker.py")
 EACH = 8
@@ -267,3 +267,46 @@ def test_conversations_do_not_see_each_other(talk):
     assert "backup" not in talk.context(conversation="first")
     assert "Redis" not in talk.context(conversation="second")
     assert talk.verbs.stats(conversation="first").agent_count == 1
+
+
+UNKNOWN = (
+    "mem_nowhere12345",
+    "nine",
+    "-2",
+    "7",
+    "msg-of-elsewhere",
+    "evt_01ARZ3NDEKTSV4RRFFQ69G5FAV",
+)
+
+
+@each_row(("given",), [(given,) for given in UNKNOWN])
+def test_a_reply_to_a_message_that_is_not_there_is_refused(talk, varves, given):
+    if not talk.verbs.list():
+        talk.hold(("ada", "I propose a nightly copy"))
+    answer = varves("deliberation", "say", "ben", "I agree", "--reply-to", given)
+    assert (answer.code, answer.out) == (4, "")
+    assert f"has no message '{given}'" in answer.err
+    assert talk.verbs.state().proposals[0].reactions == ()
+
+
+def test_a_reply_may_name_a_message_by_the_id_it_came_with_and_a_record(talk):
+    talk.begin()
+    talk.say("ada", "I propose a nightly copy", id="first")
+    talk.fill(13)
+    for agent, reply in (("ben", "first"), ("eve", talk.verbs.state().proposals[0].id)):
+        talk.say(agent, "I agree", reply_to=reply)
+    talk.say("noa", "That was late.", id="second")
+    assert talk.say("ben", "Yes.", reply_to="second").index == 17
+    sides = [(one.agent_id, one.reaction) for one in talk.verbs.state().proposals[0].reactions]
+    assert sides == [("ben", "support"), ("eve", "support")]
+
+
+def test_what_is_empty_is_named(talk, varves):
+    talk.begin()
+    for words, what in (
+        (("decide", "", "x"), "a decision needs a topic"),
+        (("decide", "x", " "), "a decision needs an outcome"),
+        (("propose", "ada", ""), "a proposal needs a text"),
+    ):
+        answer = varves("deliberation", *words)
+        assert (answer.code, answer.err) == (3, f"varves: {what}; it cannot be empty\n")

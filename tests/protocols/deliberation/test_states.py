@@ -8,7 +8,7 @@ import pytest
 
 import varves
 from varves.protocols.deliberation.options import DeliberationOptions
-from varves.protocols.deliberation.saving import from_json, to_json
+from varves.protocols.deliberation.saved_state import from_json, to_json
 
 LIVELY = (
     ("ada", "I propose a nightly backup of the ledger."),

@@ -18,7 +18,7 @@ from tests.protocols.deliberation.runners import (
 )
 from tests.tables import each_row
 from varves.errors import UsageError
-from varves.protocols.deliberation.summarising import shortened
+from varves.protocols.deliberation.summaries import shortened
 from varves.protocols.runner import ModelAnswer
 
 GOLDEN = Path(__file__).parent / "golden"

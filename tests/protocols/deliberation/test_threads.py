@@ -196,3 +196,15 @@ def test_no_thread_is_left_behind():
             break
         ended.wait(0.01)  # a thread is counted until its last step
     assert active_count() <= before
+
+
+def test_a_failure_is_logged_in_one_line(buses: Buses, caplog):
+    bus = buses.open(Runner(TimeoutError("too slow"), "So it went."))
+    with caplog.at_level("DEBUG", logger="varves.deliberation"):
+        fill(bus, 12)
+        assert bus.drain(LIMIT)
+    logged = [one for one in caplog.records if one.name == "varves.deliberation"]
+    assert [(one.levelname, bool(one.exc_info)) for one in logged] == [
+        ("WARNING", False),
+        ("DEBUG", True),
+    ]

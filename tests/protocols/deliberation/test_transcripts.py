@@ -288,3 +288,73 @@ def test_a_file_without_a_message_is_refused(name: str, text: str):
 def test_half_a_character_is_refused():
     with pytest.raises(Refused, match="line-1: incomplete Unicode"):
         read('{"agent": "ana", "text": "\\ud800"}', "talk.jsonl")
+
+
+LEFT_OUT = """Lena: We agreed to mend the roof
+Note: the tiles come on Monday
+Omar: I agree
+
+# Second part
+The wind was strong.
+---
+Nobody was outside.
+"""
+
+
+def test_each_line_of_minutes_is_in_a_message_or_is_reported():
+    found = read("It began late.\n" + LEFT_OUT, "minutes.md")
+    assert [one.content for one in found.messages] == [
+        "We agreed to mend the roof\nNote: the tiles come on Monday",
+        "I agree",
+    ]
+    assert [number for number, _ in found.left_out] == [1, 6, 7, 9]
+    assert [number for number, _ in found.held] == [3]
+
+
+def test_a_replay_tells_skipped_lines_from_those_it_kept(project, varves):
+    (project / "minutes.md").write_text(LEFT_OUT, encoding="utf-8")
+    told = varves("deliberation", "replay", "minutes.md", "--name", "roof")
+    assert told.out.partition("3 lines skipped\n")[2] == (
+        "  line 5: a heading\n"
+        "  line 6 and 1 more: after a heading or a rule, without a speaker\n"
+        "1 line kept in the message above\n"
+        "  line 2: `Note:` a field, not a speaker\n"
+    )
+    document = varves("deliberation", "replay", "minutes.md", "--name", "two", "--json").json
+    assert [one["line"] for one in document["skipped"]] == [5, 6, 8]
+    assert [one["line"] for one in document["kept"]] == [2]
+
+
+def test_a_replayed_conversation_equals_one_that_was_spoken(talk):
+    """A replay reads the conversation once for many messages."""
+    told = [
+        ("ada", "I propose that the roof gets new tiles"),
+        ("ben", "I agree, the old ones leak."),
+        ("eve", "I disagree, we have no money."),
+        ("ada", "What if we asked the city?"),
+        ("ben", "We decided to ask the city about the roof"),
+        ("eve", "I agree, then it is fine."),
+        ("ben", "Final decision on the roof: it gets new tiles"),
+    ]
+    posts = [(agent, text) for _ in range(9) for agent, text in told]
+    talk.hold(*posts)
+    text = lines(*({"agent": agent, "text": text} for agent, text in posts))
+    talk.verbs.replay(read(text, "talk.jsonl").messages, name="again")
+
+    def shape(name: str) -> object:
+        state = talk.verbs.state(conversation=name)
+        ids = {one.id: place for place, one in enumerate((*state.decisions, *state.proposals))}
+        return (
+            [one.message_range for one in state.summaries],
+            [
+                (one.outcome, one.supporting_agents, ids.get(one.replaces))
+                for one in state.decisions
+            ],
+            [
+                (one.content, one.status, one.reactions, ids.get(one.repeats))
+                for one in state.proposals
+            ],
+            {name: one.message_count for name, one in state.agent_states.items()},
+        )
+
+    assert shape("again") == shape("talk")

@@ -456,7 +456,7 @@ def test_without_any_log_everything_found_is_adopted(seat):
     assert found["sessions_participated"] == 1
     [told] = [note for note in seat.verbs.core.notes if "there is no log" in note]
     assert f"adopted {memories} records" in told
-    assert told.endswith("history and reasons are lost")
+    assert told.endswith("without history and reasons")
     seat.verbs.end()
     seat.idle(1)
     assert seat.verbs.show("ada").sessions == 2

@@ -126,6 +126,17 @@ disagree|like|prefer|understand|and|also)\b
 (\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|
 sixteen|seventeen|eighteen|nineteen|twenty|none|nobody|zero)
 """,
+    # Words that make an amount a guess.
+    "hedge": r"((about|around|roughly|approximately|some|maybe|almost|nearly|a few|a couple) )",
+    "about": r"""
+((about|around|roughly|approximately|only|just|at (most|least)|up to|less than|more than|
+not more than|under|over|some|another|well|a|an|few|couple|of|half|good) )*
+""",
+    "span": r"""
+((<count>|\d+[.,]\d+)( (or|to) <count>)?[ -])?(seconds?|minutes?|hours?|days?|weeks?|months?|years?|
+long|a while|forever|no time|ages|time|s|ms|min|h)
+""",
+    "amount": r"(<span>|(<count>|\d+[.,]\d+) ?(\w+|%))",
     # Groups that decide for others.
     "body": r"""
 ((\w+ )?(committee|board|council|members|assembly|management|parliament|jury|panel|commission|

@@ -341,6 +341,28 @@ revisit|talk))\b""",
         "I am up early.",
     ),
 )
+# What is wished, left to others or left open.
+_UNSETTLED: tuple[Row, ...] = (
+    (
+        r"""\b(final|our|the) (decision|answer|call) (is|will be|remains|lies|rests) (still )?(
+up to|with|for|open|pending|due|not|yours|theirs|his|hers|(made|taken) by)\b""",
+        "The final decision is up to the board.",
+        "The final decision is to wait.",
+    ),
+    (
+        r"""\bwe( have)?( all)? (agreed|decided) to (disagree|differ)\b""",
+        "We agreed to disagree.",
+        "We agreed to wait.",
+    ),
+    (
+        r"""\b((i|we) (wish|hope)( that)?|if only) we( have| had| would)?( already| finally)?
+ (agreed|decided|concluded|settled)\b""",
+        "I wish we decided faster.",
+        "We decided as they wish.",
+    ),
+)
+# Taking on a task for the whole group.
+_TOGETHER: tuple[Row, ...] = ((r"\bwe\b", "So we freeze the schema.", "I will freeze it."),)
 
 # The heading of an outcome; the text after the heading is not a proposal.
 _SUMS_UP: tuple[Row, ...] = (
@@ -415,4 +437,6 @@ SUMS_UP = PhraseTable(_SUMS_UP, CLASSES)
 ACCEPTS = PhraseTable(_ACCEPTS, CLASSES)
 ANSWERS_NO = PhraseTable(_ANSWERS_NO, CLASSES)
 DECIDES = PhraseTable(_DECIDES, CLASSES)
+UNSETTLED = PhraseTable(_UNSETTLED, CLASSES)
+TOGETHER = PhraseTable(_TOGETHER, CLASSES)
 TAKES_ON = PhraseTable(_TAKES_ON, CLASSES)

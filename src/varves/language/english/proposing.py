@@ -49,8 +49,8 @@ minutes|weeks|a while|long|time)\b)""",
         r"""(?<!then )\bwe <very>(need|have)( (to|an?|some|more))\b(?! <very>(be able|know|see|
 been)\b)
 (?<!have an)(?<!have a)(?<!have some)(?<!have more)|
-\b(this|it|that|someone|somebody|there|which) <very>(needs|has) (to|an? \w+ \w+|some|more)
-(?<!has some)(?<!has more)(?<!has a)\b|
+\b(this|it|that|someone|somebody|there|which) <very>(has to|needs (to|some|more|an? \w+
+(?! of\b) \w+))\b|
 \bwe (need|require)\b(?! (to be able|not)\b)""",
         "We need to write it down.",
         "We have a test for it.",
@@ -87,8 +87,7 @@ perhaps |be (willing|able|up) (to|for) |like to |want to |mind |just )*<charge>\
 capacity|
 interest|cycles)\b|\b(do|does|would) (you|anyone|anybody|someone|somebody) (want|like|be willing|
 mind)\b( to)? (be|<task>|\w+ing)\b|
-\b(any|are there|looking for)( any)? (volunteers?|takers)\b|\bwho (wants|would like|can|could|will|
-is going) (to )?<task>""",
+\b(any|are there|looking for)( any)? (volunteers?|takers)\b""",
         "Ben, have you time to send a patch?",
         "Do you want tea?",
     ),
@@ -357,6 +356,118 @@ _WONDERS: tuple[Row, ...] = (
         "Where should we hold the party?",
         "Should we hold the party here?",
     ),
+    (
+        r"""^(<opening>)*who (else )?(can|could|will|would|might|is (able|free|going|willing) to|
+has (the )?time to|(wants|would (like|love|be willing)) to)\b(?! (we|i|it|this|they|the \w+)\b)""",
+        "Who can look at the export?",
+        "Anyone who can look at the export should.",
+    ),
+    (
+        r"""\b(how|what) about (you|him|her|them|the (others|rest))( all| two| guys)?\b
+(?=(,? and [\w ]+|, @?\w+)?[.!?]*$)""",
+        "How about you, Sam?",
+        "How about you write the guide?",
+    ),
+)
+# What is likely, necessary anyway or only to be feared: such a sentence puts nothing forward.
+_EXPECTS: tuple[Row, ...] = (
+    (
+        r"""(?<!we )(?<!you )(?<!i )\bshould( not)? <very>(take (us |me |you |it )?<about><span>|
+(cost|last|need|use|save|be) (us |me |you )?<hedge><about><amount>)\b""",
+        "This should take about two hours.",
+        "The timeout should be two hours.",
+    ),
+    (
+        r"""(?<!we )(?<!you )(?<!i )\bshould( not)? <very>(arrive|turn up|show up|come (back|in|
+through)|help( (us|me|a bit|a lot|here|too)\b|[.!]*$)|do (it|the (trick|job))|suffice|recover|
+settle|calm down|clear up|go away|get (better|easier|worse)|rise|fall(?! back)|
+be (enough|plenty|quick|easy|trivial|a breeze|obvious|over|back))\b(?! (if|only)\b)""",
+        "The parcel should arrive on Thursday.",
+        "The parcel should go to the front desk.",
+    ),
+    (
+        r"""(?<!we )(?<!you )(?<!i )\bshould <very>be <very>(fixed|resolved|solved|done|finished|
+ready|merged|shipped|deployed|released|repaired|restored|completed?|sorted( out)?|live|online|
+available|out|up|closed|green|better|there|here|gone)( and \w+)?
+( again| live| out)?,? (by (the time|
+then|now|tonight|tomorrow)|in (an?|the (next|coming|upcoming|latest|new)|<count>|no time)|
+within|soon|shortly|any (minute|day|time)|tomorrow|tonight|later|now|again|already|once)\b""",
+        "It should be fixed in the next release.",
+        "It should be fixed before the release.",
+    ),
+    (
+        r"""(?<!we )(?<!you )(?<!i )\bshould <very>(\w+ ){1,5}(by now|already|any (minute|day|
+moment)( now)?|(as usual|as always)|(pretty |very |quite )?soon|shortly|overnight|eventually|
+in (a|an?other) (minute|moment|bit|second|while|hour|day)|(by itself|on its own|by themselves|
+on their own))[.!]*$|
+\bshould( not)? <very>have (been|had|told|known|come|gone|done|made|seen|said|left|brought|
+taken|sent|given|got(ten)?|written|found|heard|kept|met|paid|thought|lost|\w{3,}ed)\b|
+\b(this|that|it) should be <very>(interesting|fun|good|great|nice|exciting|funny|tough|close|
+useful|helpful|hard|busy|quiet|fine)[.!]*$|
+\bthere should <very>be <very>(enough|plenty|(an? |some )?(\w+ )?\w+ (left|somewhere|around)|
+an? spare)\b""",
+        "The mail should have reached them by now.",
+        "The mail should reach them at noon.",
+    ),
+    (
+        r"""\bwe <very>(need|have|are going) to <very>(\w+ ){1,8}?(anyway|anyhow|in any case|
+either way|regardless|no matter what)\b|\bwe <very>have to <very>(wait|hurry|live with|put up with|
+pay|go|leave|run|head (off|back|home))\b(?! (with|for it|ahead|through|over|the tests)\b)|
+\bwe <very>need (some |a (bit|little) )?more time[.!]*$|
+\bwe <very>(need|have) to <very>((leave|go|run|head off|hurry)( (at|by|in|now|soon|early)\b|
+[.!]*$)|be (in|at|there|home|back|out of|on (time|site))\b)""",
+        "We have to wait for the vendor.",
+        "We have to rotate the keys.",
+    ),
+    (
+        r"""\bwe <very>(may|might|could|can) <very>(lose|miss|fail|overrun|exceed|forget|regret|
+run (out|late|over)|get (stuck|sued|fined|hacked|sick|lost|caught)|face|hit (an?|the)|
+be <very>(late|wrong|gone|fined|offline|short|stuck|sued|down|missing|busy|away|sick|in trouble|
+out of|looking at|seeing|dealing with|asleep|right))\b""",
+        "We might be late.",
+        "We might be stricter.",
+    ),
+    (
+        r"""\b(could|would|might|should)( not)? <very>have (?!(expected|preferred|liked|wanted|
+hoped|suggested|proposed)\b)(been|had|done|won|lost|gone|come|made|
+seen|said|told|known|taken|given|got(ten)?|written|found|kept|met|paid|bought|sold|chosen|
+spoken|spent|held|left|caught|broken|built(?!-)|\w{3,}ed)\b|
+\bwe (always|usually|often|sometimes|normally|regularly|constantly) (have|need) to\b|
+^(<opening>)*add to (that|this)\b""",
+        "We could have won that tender.",
+        "We could have a second tender.",
+    ),
+    (
+        r"""^(<opening>)*(could|might|may) be (the|an?|that|because|some)\b""",
+        "Could be the proxy.",
+        "Could be moved to a proxy.",
+    ),
+    (
+        r"""\bwhat if (there (is|are)|(?!(we|i|you|there)\b)(\w+|(the|an?|our|their|this|that|one|
+some) (\w+ ){0,2}?\w+)( \w+ly| ever| suddenly| just| also)? (fails?|crash(es)?|
+breaks?|dies|leaks?|expires?|runs? (out|late|over|wild)|fills? up|goes? (down|bankrupt|away|wrong|
+offline|missing|bust|under|up|over)|disappears?|leaves?|quits?|changes? (its|his|her|their) minds?|
+rains?|snows?|loses?|misses|forgets?|hits?|stops? \w+ing|gets? (lost|stolen|hacked|stuck|sick|
+cancelled|worse|too|full)|never|does not|do not|can not|will not|is not|are not|says? no|refuses?|
+complains?|times? out|overflows?|blows? up|collides?|conflicts?|falls?|slips?|hangs?|corrupts?|
+answers?|objects?|happens?|turns? out|sues?|finds? out|
+(is|are|has|have|was|were) <very>(wrong|down|gone|full|late|sick|ill|out|unwell|delayed|stuck|
+dead|closed|dirty|occupied|overloaded|compromised|unhappy|away|unavailable|offline|lost|
+stolen|hacked|broken|corrupt(ed)?|busy|empty|slow|missing|on (leave|holiday|vacation)|already|bugs?|
+an? (bug|fire|flood|outage|strike|crash|attack)))|
+(we|i|you) <very>(lose|miss|fail|forget|run (out|into|late|over)|get (stuck|sued|fined|hacked|sick|
+caught)|hit|are (wrong|late|sued|hacked|down|too)|can not|never|do not (get|have|find|make|finish|
+manage)))\b""",
+        "What if the disk fills up?",
+        "What if the disk were larger?",
+    ),
+    (
+        r"""\bi (would (really )?(like|love)|want|wanted) to <very>(know|thank|
+help|join|come|hear|learn|
+apologi[sz]e|welcome|remind|introduce|congratulate|say|point out|be sure)\b""",
+        "I'd like to thank the ops team.",
+        "I'd like to drop the ops team.",
+    ),
 )
 # Words that deny a proposal, or set it aside: they put nothing forward themselves.
 _DISCLAIMS: tuple[Row, ...] = (
@@ -392,8 +503,8 @@ far be it from me to|far from) ((do|did|would|will|could|have|am|was) i |i (am|w
         r"""\b(not|never|no longer|hardly|without|against) (really |exactly )?(my|an?|our)
  (suggestion|proposal|recommendation)\b<to_its_end>|
 \bmy (suggestion|proposal|recommendation) (is|was|would) not (?!to\b|that\b|be to\b)<to_its_end>|
-\b(withdraw|retract|drop|take back|took back|abandon|regret) (my|the) (suggestion|proposal)\b
-<to_its_end>""",
+\b(withdraw|retract|drop|take back|took back|abandon|
+regret) (my|the) (suggestion|proposal)\b<to_its_end>""",
         "It is not my suggestion to sell.",
         "My suggestion is not to sell.",
     ),
@@ -421,13 +532,40 @@ maybe |quickly |all )*(\w+ (me|us|him|her|them|my)\b|mind \w+ing\b|<errand>\b
     (
         r"""\b(let us|(shall|should|can|could|may|might) we|we (should|can|could|might|need to|
 have to|must)|let me|why do not we|do you want to|(how|what) about|time (to|for)|who wants|
-i (would|will|need|want)( like| love)?) <very>
+i (would|will|need|want|am (off|going))( like| love)?) <very>
 (to |go |an? |get |have )*(grab\w*|(get|have|take|eat|order|drink|make|go for|having|getting|
-taking)? ?(an? |some |the |our |another )?(\w+ )?(lunch|dinner|breakfast|coffee|tea|beers?|drinks?|
-snacks?|bite( to eat)?|pizzas?|cake|break|pause|breather|nap|walk|smoke|photo|selfie))\b
+taking)? ?(an? |some |the |our |another )?([\w-]+ ){0,3}?(lunch|dinner|breakfast|coffee|tea|beers?|
+drinks?|snacks?|bite( to eat)?|pizzas?|sandwich(es)?|cake|break|pause|breather|nap|walk|smoke|
+photo|selfie)(?=[.!?;,]|$| (in|at|for (lunch|\w+ minutes|a bit)|after|before|first|now|then|
+together|next|later|soon|on|with|around|until|and|or|here|this|today|tomorrow|tonight|time|break|run|
+of (us|everyone|the (team|group)))\b)|take (five|ten)(?=[.!?,]|$))\b
 (?!-)(?! (\w+ )?(machine|room|order|policy|menu|change|format|flag|rule|service|bar)\b)""",
         "Let's grab lunch.",
         "Let's buy a coffee machine.",
+    ),
+    (
+        r"""\b(let us|(can|could|may|might|should|shall) (we|i)|we (can|could|should)) <very>
+((see|hear|get|have) (the|that|your|this|those|a look at|from|it|them|him|her|how|
+what|why|where)\b(?! (\w+ )?(done|fixed|changed|removed|merged|rid|right|back|over)\b)|
+(look at|go back to|return to|zoom in(to| on)?|scroll (up|down|back)( to)?|
+show) (the|that|this|your)
+(\w+ )?(slides?|graphs?|charts?|logs?|screen|numbers|figures|dashboard|agenda|diagram|trace|table|
+picture|last|first|previous)\b|
+(give|allow|grant) (it|them|him|her|\w+) (an?|another|<count>|a few|some) (more |extra )?(seconds?|
+minutes?|moments?|hours?)\b)""",
+        "Can we see the logs?",
+        "Can we see to it that the logs are kept?",
+    ),
+    (
+        r"""^(<opening>)*(have|enjoy) (an?|the|your) ([\w-]+ ){0,2}(day|weekend|evening|night|time|
+trip|flight|holidays?|vacation|lunch|dinner|meal|morning|afternoon|journey|rest|week|party|
+one)(,? (all|everyone|everybody|you all|too|there))*[.!]*$|
+^(<opening>)*(take care|get well( soon)?|drive safely|sleep well|keep up (the|your)|keep (it up|
+in (mind|touch)))\b|
+\b(let us|we can|can we|shall we) <very>(pick|take) (this|it|that) (back )?up( again)?
+ (after|later|tomorrow|next|then|on|in)\b""",
+        "Have a nice weekend!",
+        "Have a nice page for beginners.",
     ),
     (
         r"""\b(let us|(shall|should|can|could|may|might) (we|i)|we (should|can|could|might|need to|
@@ -436,7 +574,8 @@ have to|must)|time to) <very>(
 go (a)?round( the table)?( first)?|get (going|back|on with (it|this)|to (it|work|business))|
 go( on| ahead| back)?|come back|resume|
 wrap up|finish( up)?|stop|break|leave|head off|hurry( up)?|call it a (day|night)|chat|catch up|
-introduce ourselves|say (hello|hi)|do (a round|introductions|intros))
+introduce ourselves|say (hello|hi)|do (a round|introductions|intros)|
+((take|have) a (quick )?)?vote)
 ( now| here| again| please| on time| late| early| today)*[.!?]*$|
 (wait|hold on) (for (\w+( and \w+)?|the (others|rest))( to (join|come|arrive|show up))?[.!?]*$|
 a (moment|minute|second|bit)\b)|
@@ -458,6 +597,7 @@ lunch|coffee|tea|beers?|drinks?|breakfast|dinner|pizza|break)
 ERRANDS = PhraseTable(_ERRANDS, CLASSES)
 DISCLAIMS = PhraseTable(_DISCLAIMS, CLASSES)
 WONDERS = PhraseTable(_WONDERS, CLASSES)
+EXPECTS = PhraseTable(_EXPECTS, CLASSES)
 PROPOSES = PhraseTable(_PROPOSES, CLASSES)
 
 # Explicit proposals.

@@ -141,14 +141,23 @@ issues? with|qualms|opposition|blockers?|reason not|downsides?|harm)\b""",
         "The objection was late.",
     ),
     (
-        r"""\b(not|never) (\w+ )?(object|mind|disagree|oppose|opposed|against|have (any |a |
-an )?(strong |real |particular )*(objections?|concerns?|problems?|
+        r"""\b(not|never) (\w+ )?(object|mind|disagree(?! (with \S+ )?more\b)|oppose|opposed|
+against|have (any |a |an )?(strong |real |particular )*(objections?|concerns?|problems?|
 issues?)|see (any|an?) (problem|issue|harm|downside|reason not|objection))\b|
 \bnot (\w+ )?(see|think of|find|have) (any |a |an |much )?(\w+ )?(reason (not|against)|harm|
 downsides?|
 objections?|problems?|argument against)\b|\bnothing against\b""",
         "I don't disagree.",
         "I don't know.",
+    ),
+    (
+        r"""\b(could|can) not (possibly )?(agree|concur|like it|approve|be (happier|
+more (in favou?r|supportive|positive)))( \w+)? (more|enough|strongly enough)\b|
+\bcould not be (happier|more in favou?r)\b|
+\bcould not have (said|put|phrased) (it|that) better\b|
+\b(could|can) not argue with (that|this|it)\b""",
+        "I couldn't agree more.",
+        "I couldn't agree with it.",
     ),
     (
         r"""\bhard time (\w+ )?(coming up with|finding|thinking of|seeing) (an? |any )?(counter\w*|
@@ -322,10 +331,17 @@ my thing|in my name)|count me out|i am out|i (will|would) pass|forget (it|that))
         "It is absolutely not clear who wrote it.",
     ),
     (
+        r"""\b(could|can) not (possibly )?(disagree (with (it|that|this|@?\w+) )?more|
+be more (opposed|against|sceptical|skeptical))\b""",
+        "I couldn't disagree more.",
+        "I couldn't disagree.",
+    ),
+    (
         r"""\bi <very>(vote|would vote|am voting|will vote|say) <very>(no\b|nay|against)|
 \b(bad|terrible|horrible|awful|stupid|silly|crazy|risky|poor|dreadful) (idea|plan|move|choice|
 proposal|suggestion)\b|\bdo not do (it|that|this)\b|\b(it|this|that) is a (no|hard no) (for|from)
- (me|us)\b|\bi can not (support|accept|agree|live with|get behind|approve|back)\b""",
+ (me|us)\b|\bi can not (support|accept|agree(?! (more|enough)\b)|live with|
+get behind|approve|back)\b""",
         "I vote no.",
         "I vote yes.",
     ),
@@ -337,7 +353,8 @@ dislike|hate|caution|push back|have to push back)\b""",
         "I hated school.",
     ),
     (
-        r"""\bi (\w+ )?(not|never) (\w+ )?(agree|like (this|that|it|the)|support|approve)\b|
+        r"""\bi (\w+ )?(not|never) (\w+ )?(agree(?! (more|enough)\b)|like (this|that|it|the)|
+support|approve)\b|
 ^(<opening>)*(strongly |respectfully |totally |somewhat )*disagree\b|
 \bnot (a (big |huge )?fan|keen|thrilled|sold|convinced|
 persuaded|in favou?r|happy|comfortable|wild|enthusiastic|excited|fond)\b""",

@@ -19,6 +19,8 @@ from varves.language.english.deciding import (
     SETTLED,
     SUMS_UP,
     TAKES_ON,
+    TOGETHER,
+    UNSETTLED,
 )
 from varves.language.english.doing import EDITS, RUNS
 from varves.language.english.guards import GUARDS
@@ -39,6 +41,7 @@ from varves.language.english.proposing import (
     CALLS,
     DISCLAIMS,
     ERRANDS,
+    EXPECTS,
     PROPOSES,
     PUTS_FORWARD,
     WONDERS,
@@ -131,6 +134,8 @@ ENGLISH = Tongue(
         "reserves": RESERVES,
         "sums_up": SUMS_UP,
         "takes_on": TAKES_ON,
+        "together": TOGETHER,
+        "unsettled": UNSETTLED,
         "accepts": ACCEPTS,
         "answers_no": ANSWERS_NO,
         "proposes": PROPOSES,
@@ -141,6 +146,7 @@ ENGLISH = Tongue(
         "recants": RECANTS,
         "errands": ERRANDS,
         "wonders": WONDERS,
+        "expects": EXPECTS,
         "supports": SUPPORTS,
         "assents": ASSENTS,
         "resigns": RESIGNS,

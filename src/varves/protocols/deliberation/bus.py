@@ -14,7 +14,7 @@ from time import monotonic
 from varves.errors import Refused, UsageError
 from varves.protocols.deliberation.couriers import Courier, Round
 from varves.protocols.deliberation.memory import ConversationMemory, check
-from varves.protocols.deliberation.naming import PublishedValue, published, spelled
+from varves.protocols.deliberation.names import PublishedValue, published, spelled
 from varves.protocols.deliberation.state import Message
 from varves.values.text import quoted
 
@@ -277,9 +277,10 @@ class MessageBus:
     # Closing
 
     def drain(self, timeout: float | None = None) -> bool:
-        """Wait until subscribers have received everything and summaries are made.
+        """Wait until subscribers have received everything and due summaries were tried.
 
-        A summary that failed is tried once more.
+        A summary that failed is tried once more; if it fails again it stays due, and those after it
+        with it. `memory.summarise()` without a runner makes them from sentences.
 
         Returns:
             Whether this happened in time.

@@ -17,7 +17,7 @@ from varves.events.kinds import (
     REVISED,
     SUMMARISED,
 )
-from varves.protocols.deliberation import saving
+from varves.protocols.deliberation import saved_state
 from varves.protocols.deliberation.conversations import (
     DECISION,
     PLAIN,
@@ -27,7 +27,7 @@ from varves.protocols.deliberation.conversations import (
     scope_of,
 )
 from varves.protocols.deliberation.digest import agent_part
-from varves.protocols.deliberation.saving import (
+from varves.protocols.deliberation.saved_state import (
     AGENTS,
     DECISIONS,
     PENDING,
@@ -67,7 +67,7 @@ def parse(content: bytes) -> list[FileRecord]:
     Raises:
         Unreadable: the file is not a state file.
     """
-    document = saving.parsed(content)
+    document = saved_state.parsed(content)
     found: dict[str, FileRecord] = {}
     for key, kind in _LISTS.items():
         for one in document.get(key) or ():
@@ -190,7 +190,7 @@ def _summary(hand: Hand) -> list[Draft]:
     after, row = hand.change.after, hand.row() or _summary_row(hand)
     if after is None:
         return hand.gone(row)
-    said = saving.summary_of(after)
+    said = saved_state.summary_of(after)
     if row is None:
         content = {
             "text": said.content,
@@ -220,7 +220,7 @@ def _decision(hand: Hand) -> list[Draft]:
     after, row = hand.change.after, hand.row()
     if after is None:
         return hand.gone(row)
-    said = saving.decision_of(after)
+    said = saved_state.decision_of(after)
     if row is None:
         content = {
             "text": said.outcome or said.topic,
@@ -262,7 +262,7 @@ def _proposal(hand: Hand) -> list[Draft]:
     after, row = hand.change.after, hand.row()
     if after is None:
         return hand.gone(row)
-    said = saving.proposal_of(after)
+    said = saved_state.proposal_of(after)
     reactions = [[one.agent_id, one.reaction] for one in said.reactions]
     if row is None:
         content = {
@@ -298,8 +298,8 @@ def _agent(hand: Hand) -> list[Draft]:
     after = hand.change.after
     if after is None:
         return [hand.act.draft(CONTINUED, {"gone": [hand.key]})]
-    said, ours = saving.agent_of(after), hand.change.ours
-    if ours is not None and said.message_count < saving.agent_of(ours).message_count:
+    said, ours = saved_state.agent_of(after), hand.change.ours
+    if ours is not None and said.message_count < saved_state.agent_of(ours).message_count:
         hand.stays(hand.change.key, "the log has counted more messages")
         return []  # an older copy of the file, not an edit
     part = agent_part(said)
@@ -313,7 +313,7 @@ def _message(hand: Hand) -> list[Draft]:
     if change.after is None or hand.reader.all().get(hand.name) is not None:
         hand.stays(change.key, "recorded messages cannot be changed")
         return []
-    [said] = saving.from_json({PENDING: [change.after]}).pending or (None,)
+    [said] = saved_state.from_json({PENDING: [change.after]}).pending or (None,)
     if said is None:
         return []
     content = {
@@ -331,12 +331,12 @@ def _message(hand: Hand) -> list[Draft]:
 def _whole(hand: Hand) -> list[Draft]:
     change, known = hand.change, hand.reader.all().get(hand.name)
     after, before = change.after or {}, change.before or change.ours or {}
-    count = after.get(saving.TOTAL)
+    count = after.get(saved_state.TOTAL)
     content = dict(_unknown(after, before))
     if known is None:
         content["total"] = count if isinstance(count, int) and count >= 0 else None
-    elif saving.TOTAL in after and count != before.get(saving.TOTAL):
-        hand.stays(saving.TOTAL, "it is the number of messages")
+    elif saved_state.TOTAL in after and count != before.get(saved_state.TOTAL):
+        hand.stays(saved_state.TOTAL, "it is the number of messages")
     return [hand.act.draft(CONTINUED, content)] if content else []
 
 
@@ -345,9 +345,9 @@ def _unknown(after: dict[str, Any], before: dict[str, Any]) -> Iterator[tuple[st
     told = {
         key: part
         for key, part in after.items()
-        if key not in saving.KEYS and before.get(key, _unknown) != part
+        if key not in saved_state.KEYS and before.get(key, _unknown) != part
     }
-    gone = [key for key in before if key not in saving.KEYS and key not in after]
+    gone = [key for key in before if key not in saved_state.KEYS and key not in after]
     if told:
         yield "unknown", told
     if gone:

@@ -7,7 +7,7 @@ import re
 from varves.language.judge import CONTRADICTION, SAME, UPDATE
 from varves.language.replacing import opinion
 from varves.protocols.deliberation.findings import Backed, Decided, Raised, Resolved
-from varves.protocols.deliberation.reacting import verdict
+from varves.protocols.deliberation.reactions import verdict
 from varves.protocols.deliberation.repeats import covered, earlier, is_name
 from varves.protocols.deliberation.state import ACCEPTED, ACTIVE, REJECTED
 from varves.protocols.deliberation.subjects import gist, same_outcome, same_topic
@@ -15,13 +15,15 @@ from varves.protocols.deliberation.subjects import gist, same_outcome, same_topi
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from varves.protocols.deliberation.findings import Finding
-    from varves.protocols.deliberation.reacting import About
+    from varves.protocols.deliberation.reactions import About
     from varves.protocols.deliberation.repeats import Likeness
     from varves.protocols.deliberation.state import ConversationDecision, Message, Proposal, State
 
 _ADOPTED = 0.6  # the least similarity of a decision to a proposal that it settles without naming it
 _COVERED = 0.65  # the share of the proposal's words that such a decision must contain
 _INSTEAD = re.compile(r"\b(?:instead of|rather than|in place of|no longer)\s+(.+)$", re.IGNORECASE)
+_HELD = 0.85  # the share of a decision's words that a proposal contains that it settles in part
+_PART = 0.35  # the least share of the proposal's words in such a decision
 _FEW = 8  # the maximum number of words for what a decision is about
 _NAMED = 0.7  # the share of a short decision's words, such as a name, that are in the proposal
 _LEAST = 0.01  # the least similarity, if only a negation can tell them apart
@@ -49,9 +51,12 @@ def decision(
     if known is None:
         known = _ousted(outcome, message, state)
     if known is not None and (kind == SAME or same_outcome(known.outcome, outcome)):
-        if message.agent_id in known.supporting_agents:
+        named = topic if marked and not same_topic(known.topic, topic) else None
+        if named and covered(known.topic, known.outcome) < 1:
+            return [Decided(topic=topic, outcome=outcome, replaces=None)]  # of another matter
+        if message.agent_id in known.supporting_agents and not named:
             return []
-        return [Backed(decision=known.id, agent_id=message.agent_id)]
+        return [Backed(decision=known.id, agent_id=message.agent_id, topic=named)]
     return [Decided(topic=topic, outcome=outcome, replaces=known.id if known else None)]
 
 
@@ -98,8 +103,23 @@ def adopted(topic: str, outcome: str, state: State) -> list[Resolved]:
     for text in (said, f"{topic} {said}"):
         name, _ = earlier(text, active, _ADOPTED)
         one = state.proposal(name) if name else None
-        if one is not None and covered(one.content, text) >= _COVERED:
+        # What is decided belongs to the proposal, and not only the matter it is about.
+        fits = text is said or covered(gist(said, _FEW), one.content if one else "") > 0
+        if one is not None and fits and covered(one.content, text) >= _COVERED:
             return [Resolved(proposal=one.id, status=status)]
+    held = [
+        (covered(one.content, text), one.id)
+        for text in (said, f"{topic} {said}")
+        for one in active
+        if covered(text, one.content) >= _HELD and earlier(text, [one], _LEAST)[0] is not None
+    ]
+    held = sorted({pair for pair in held if pair[0] >= _PART}, reverse=True)
+    if (
+        held
+        and not is_name(said)
+        and len({name for share, name in held if share == held[0][0]}) == 1
+    ):
+        return [Resolved(proposal=held[0][1], status=status)]
     names = [one for one in active if is_name(said) and covered(said, one.content) >= _NAMED]
     if len(names) == 1 and earlier(said, names, _LEAST)[0] is not None:
         return [Resolved(proposal=names[0].id, status=status)]

@@ -23,7 +23,10 @@ from varves.language.acts import OPPOSES, PROPOSES, SUPPORTS, Situation
 from varves.language.english.tongue import ENGLISH
 from varves.language.reader import read
 from varves.language.sentences import plain, unwrapped
-from varves.protocols.deliberation.state import OPPOSE, SUPPORT
+from varves.protocols.deliberation.nearest import Before
+from varves.protocols.deliberation.options import DeliberationOptions
+from varves.protocols.deliberation.reactions import About
+from varves.protocols.deliberation.state import ACTIVE, OPPOSE, SUPPORT
 from varves.protocols.deliberation.subjects import gist
 from varves.recall.stopwords import STOPWORDS
 from varves.values.gist import stem
@@ -47,6 +50,8 @@ if TYPE_CHECKING:
 _READ = 4000  # the characters of a message that are read
 _SIDES = {OPPOSES: OPPOSE, SUPPORTS: SUPPORT}
 _KINDS = (PROPOSES, *_SIDES)
+_DEFAULTS = DeliberationOptions()
+_TWO = 2  # the words of a question about a person, a time or an amount that an answer repeats
 _NAMED = 8  # the maximum number of words by which a proposal is named
 _FEW = 3  # so few words name no thing; after a question they answer it
 
@@ -65,7 +70,20 @@ class StatedSide(Value):
         said = f"- {self.message.agent_id}: {self.text}"
         if self.proposal is None or self.proposal.content[:20] in self.text:
             return said
-        return f'{said} (on "{gist(self.proposal.content, _NAMED)}" by {self.proposal.proposer})'
+        return f'{said} (on "{label(self.proposal.content)}" by {self.proposal.proposer})'
+
+
+def label(content: str) -> str:
+    """Return the words by which a proposal is named: what it is about, or its first words."""
+    found = gist(content, _NAMED)
+    if len(found.split()) > 1:
+        return found
+    words = content.split()
+    return (
+        " ".join(words)
+        if len(words) <= _NAMED
+        else " ".join(words[:_NAMED]).rstrip(",;:") + " \u2026"
+    )
 
 
 def views(messages: Sequence[Message], state: State) -> Iterator[StatedSide]:
@@ -76,8 +94,9 @@ def views(messages: Sequence[Message], state: State) -> Iterator[StatedSide]:
             side = _side(one)
             if side is None or side in found:
                 continue
-            proposal = _reacted_to(message.agent_id, side, state, messages[at:])
-            text = " ".join(message.content[one.sentence.start : one.sentence.end].split())
+            told = message.content[one.sentence.start : one.sentence.end]
+            proposal = _meant(message, told, side, state=state, before=messages[:at])
+            text = " ".join(told.split())
             argues = len(text.split()) > _FEW and ENGLISH.acts["takes_part"].search(text.lower())
             if proposal is not None or argues:
                 found[side] = StatedSide(message=message, text=text, side=side, proposal=proposal)
@@ -93,40 +112,118 @@ def _side(one: Said) -> str | None:
     return next((side for kind, side in _SIDES.items() if one.act(kind) is not None), None)
 
 
-def _reacted_to(agent: str, side: str, state: State, later: Sequence[Message]) -> Proposal | None:
-    """Return the last proposal before some messages to which an agent reacted in this way."""
-    after = {one.id for one in later if one.id}
-    for one in reversed(state.proposals):
-        reacted = any(it.agent_id == agent and it.reaction == side for it in one.reactions)
-        if reacted and one.message not in after:
+def _meant(
+    message: Message, told: str, side: str, *, state: State, before: Sequence[Message]
+) -> Proposal | None:
+    """Return the proposal that a message agrees with or objects to, as it was read when it came.
+
+    The state has only the latest reaction of each agent, and it may be to another proposal.
+    """
+    places = {one.id: one.index for one in (*before, message) if one.id}
+    raised = [
+        one
+        for one in state.proposals
+        if one.message not in places or places[one.message] < message.index
+    ]
+    raised = [one for one in raised if one.message != message.id]
+    about = About(message, _DEFAULTS.quote_chars)
+    named = [one for one in raised if about.speaks_of(one.id, one.message, one.content)]
+    if named:
+        return named[-1]
+    mine = [
+        one
+        for one in raised
+        if any(it.agent_id == message.agent_id for it in one.reactions)
+        and one.proposer != message.agent_id
+    ]
+    if not mine:
+        return None
+    then = state.replace(
+        proposals=tuple(one.replace(status=ACTIVE) for one in mine), pending=tuple(before)
+    )
+    meant = Before(message, then).meant(told)
+    clear = ENGLISH.acts["takes_part"].search(told.lower()) is not None
+    for one in mine:
+        if meant is not None and one.id == meant.id and (clear or _took(one, message, side)):
             return one
-    return None
+    return next((one for one in reversed(mine) if _took(one, message, side)), None)
+
+
+def _took(proposal: Proposal, message: Message, side: str) -> bool:
+    """Return whether the speaker's latest reaction to a proposal is this side."""
+    return any(
+        one.agent_id == message.agent_id and one.reaction == side for one in proposal.reactions
+    )
 
 
 def is_answered(
-    question: Collection[str], asker: Message, later: Sequence[tuple[Message, Collection[str]]]
+    question: Collection[str],
+    text: str,
+    asker: Message,
+    later: Sequence[tuple[Message, Collection[str]]],
 ) -> bool:
     """Return whether one of the later messages answers a question.
 
     Args:
         question: the significant words of the question.
+        text: the question.
         asker: the message that asks it.
         later: the messages after it, each with its significant words.
     """
     others = [(one, words) for one, words in later if one.agent_id != asker.agent_id]
+    asks = _ASKS_FOR.search(text)
+    speakers = {one.agent_id.lower() for one, _ in later} | {asker.agent_id.lower()}
     for place, (one, words) in enumerate(others):
         told = one.content.strip()
         if asker.id and one.reply_to == asker.id:
             return True
         if told.endswith("?") or _UNKNOWING.search(told):
             continue
-        if set(question) & set(words):
-            return True
+        both = len(set(question) & set(words))
+        if both and _fits(asks, told, speakers):
+            enough = min(_TWO, len(question)) if asks else len(question) // 2 + 1
+            if both >= enough:
+                return True
         if not place and (len(told.split()) <= _FEW or _ANSWERS.match(told)):
             return True
     return False
 
 
+def _fits(asks: re.Match[str] | None, told: str, speakers: Collection[str]) -> bool:
+    """Return whether a text names what a question asks for: a person, a time or an amount."""
+    if asks is None:
+        return True
+    if asks["who"] is None:
+        return _AMOUNT.search(told) is not None
+    words = {word.lower() for word in words_of(told)}
+    return (
+        not words.isdisjoint(speakers)
+        or not words.isdisjoint(_PERSONS)
+        or _PERSON.search(told) is not None
+    )
+
+
+_ASKS_FOR = re.compile(
+    r"(?P<who>\bwho(?:se|m)?\b)|"
+    r"\b(?:when|what time|which day|how (?:many|much|long|often|late|far))\b",
+    re.IGNORECASE,
+)
+_PERSONS_WORDS = """
+i me my mine we us our he she they him her nobody everyone someone team
+"""
+_PERSONS = frozenset(_PERSONS_WORDS.split())
+_PERSON = re.compile(
+    r"(?<=\w )[A-Z][a-z]+\b|"
+    r"^[A-Z][a-z]+ (?:is|does|has|did|will|can|owns?|had|was)\b"
+)
+_AMOUNT = re.compile(
+    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|half|few|many|all|none|"
+    r"hundreds?|thousands?|daily|weekly|monthly|hourly|never|always|today|tonight|tomorrow|yesterday|"
+    r"soon|now|morning|noon|evening|night|week|month|year|"
+    r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|march|april|may|june|july|august|"
+    r"september|october|november|december|minutes?|hours?|days?)\b",
+    re.IGNORECASE,
+)
 _UNKNOWING = re.compile(r"\b(?:no idea|not sure|(?:do not|don['\u2019]t) know)\b", re.IGNORECASE)
 _ANSWERS = re.compile(
     r"(?:yes|yeah|yep|no|nope|sure|because|about|around|at|in|on|by|from|until|since|it|they|he|she|"
@@ -240,7 +337,7 @@ def _is_open(
         (held, {term for it in found if it.message is held for term in it.vector})
         for held in messages[at + 1 :]
     ]
-    return not is_answered(one.vector, one.message, later)
+    return not is_answered(one.vector, one.text, one.message, later)
 
 
 def _fitting(lines: list[str], words: int) -> list[str]:

@@ -26,9 +26,10 @@ class Failures:
         self._noted: deque[Failure] = deque(maxlen=MOST)
 
     def note(self, part: str, error: BaseException) -> None:
-        """Log a failure and keep it."""
+        """Log a failure in one line, its traceback at the level debug, and keep it."""
         said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-        _traces.warning("%s failed: %s", part, said, exc_info=error)
+        _traces.warning("%s failed: %s", part, said)
+        _traces.debug("%s failed", part, exc_info=error)
         self._noted.append(Failure(part=part, error=said))
 
     def all(self) -> tuple[Failure, ...]:

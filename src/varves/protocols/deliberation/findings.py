@@ -18,6 +18,8 @@ class Backed(Value):
 
     decision: str
     agent_id: str
+    topic: str | None = None
+    """What the supporter says it is about, if it had no topic but words of its outcome."""
 
 
 class Raised(Value):

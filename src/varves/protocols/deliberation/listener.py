@@ -7,9 +7,9 @@ messages in a row; then someone who is not a listener has to post first.
 from __future__ import annotations
 
 from varves.protocols.deliberation.bus import MESSAGE
-from varves.protocols.deliberation.naming import PublishedValue
+from varves.protocols.deliberation.names import PublishedValue
 from varves.protocols.deliberation.state import Message
-from varves.protocols.deliberation.summarising import listed
+from varves.protocols.deliberation.summaries import listed
 from varves.protocols.runner import Evaluation, asked, response_of, waited
 
 TYPE_CHECKING = False

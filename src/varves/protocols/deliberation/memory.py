@@ -9,13 +9,13 @@ from __future__ import annotations
 from threading import RLock
 
 from varves.errors import Refused, UsageError
-from varves.protocols.deliberation import context, summarising, transitions
-from varves.protocols.deliberation.choosing import reader
+from varves.protocols.deliberation import context, summaries, transitions
+from varves.protocols.deliberation.choice import reader
 from varves.protocols.deliberation.failures import Failures
-from varves.protocols.deliberation.naming import published
+from varves.protocols.deliberation.names import published
 from varves.protocols.deliberation.options import DeliberationOptions
 from varves.protocols.deliberation.options import options as read_options
-from varves.protocols.deliberation.saving import checked, to_json
+from varves.protocols.deliberation.saved_state import checked, to_json
 from varves.protocols.deliberation.state import Message, State, stats
 from varves.values.ids import IdSource
 from varves.values.instants import SystemClock, iso
@@ -100,7 +100,7 @@ class ConversationMemory:
         self._lock = RLock()
         self._state = State()
         self.failed = Failures()
-        self._summariser = summarising.Summariser(
+        self._summariser = summaries.Summariser(
             self.options, self.failed, None if self._keeper is None else self._keeper.tries()
         )
 
@@ -181,7 +181,7 @@ class ConversationMemory:
             rest: also summarise the last messages, which are not a full chunk yet.
         """
         made = []
-        for chunk in summarising.due(self.state, self.options.summary_interval, rest=rest):
+        for chunk in summaries.due(self.state, self.options.summary_interval, rest=rest):
             now = iso(self._now())
             summary = self._summariser.write(chunk, self.state, runner=runner, now=now)
             if summary is None:
@@ -194,7 +194,7 @@ class ConversationMemory:
     def _record(self, summary: Summary) -> Summary | None:
         """Store a summary, unless its messages were covered in the meantime."""
         with self._lock:
-            if not summarising.is_open(self.state, summary):
+            if not summaries.is_open(self.state, summary):
                 return None
             if self._keeper is None:
                 named = summary.replace(id=self._ids.memory())
@@ -235,7 +235,7 @@ class ConversationMemory:
                 self._keeper.restore(held)
             else:
                 self._state = transitions.bounded(held, self.options)
-            self._summariser = summarising.Summariser(
+            self._summariser = summaries.Summariser(
                 self.options, self.failed, None if self._keeper is None else self._keeper.tries()
             )
 

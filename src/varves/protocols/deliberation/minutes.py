@@ -207,17 +207,35 @@ class _Spoken(Value):
         )
 
 
-def said(text: str) -> tuple[list[Message], list[tuple[int, str]]]:
-    """Return the messages of minutes, and the lines that only look like one, with reasons."""
+class Minutes(Value):
+    """The content of minutes; a line is given with its number, counted from 1, and the reason."""
+
+    messages: tuple[Message, ...]
+    skipped: tuple[tuple[int, str], ...]
+    """The lines that only look like a message."""
+    kept: tuple[int, ...] = ()
+    """Those of them that are part of the message above them."""
+    outside: tuple[tuple[int, str], ...] = ()
+    """The other lines that are in no message."""
+
+
+def said(text: str) -> Minutes:
+    """Return the messages of minutes, and the lines that are none."""
     lines = list(_lines(_shown(text) if _PAGE.match(text) else text))
     speakers = _speakers(lines)
     spoken: list[_Spoken] = []
     skipped: list[tuple[int, str]] = []
+    outside: list[tuple[int, str]] = []
+    kept: list[int] = []
+    first = lines[0].number if lines else 1
+    outside += [(number, "a field at the top") for number in range(2, first - 1)]
     heading = ""
     above: list[tuple[int, int]] = []  # possible parent messages: depth, line
     for line in lines:
         if line.kind in ("heading", "rule"):
             heading, above = line.text if line.kind == "heading" else "", []
+            if heading:
+                outside.append((line.number, "a heading"))
             continue
         why = _refusal(line.claim, speakers, heading)
         if line.claim is not None and not why:
@@ -228,13 +246,23 @@ def said(text: str) -> tuple[list[Message], list[tuple[int, str]]]:
             skipped.append((line.number, f"`{line.claim.name}:` {why}"))
         if above:
             spoken[-1].rest.append(line.text.rstrip())
+            if line.claim is not None:
+                kept.append(line.number)
+        elif line.claim is None and line.text.strip():
+            where = "after a heading or a rule" if spoken else "before the first message"
+            outside.append((line.number, f"{where}, without a speaker"))
     messages = [one.message() for one in spoken]
     skipped += [
         (one.line.number, f"`{one.claim.name}:` has no text")
         for one, message in zip(spoken, messages, strict=True)
         if not message.content
     ]
-    return [one for one in messages if one.content], sorted(skipped)
+    return Minutes(
+        messages=tuple(one for one in messages if one.content),
+        skipped=tuple(sorted(skipped)),
+        kept=tuple(kept),
+        outside=tuple(outside),
+    )
 
 
 def _answered(above: list[tuple[int, int]], line: _Line) -> int | None:

@@ -36,7 +36,7 @@ class DeliberationMoments(Moments):
     def __init__(self, session: ClientSession) -> None:
         self._client, self._session = session.client, session.session
         self._talk = Deliberation(session.core("direct"))
-        self._talk.people = frozenset([USER])
+        self._talk.desk.people = frozenset([USER])
 
     def start(self, source: str) -> str:
         """Start the conversation, or return its results so far."""

@@ -47,7 +47,8 @@ class Before:
         ]
         self._pending = recent
         self.recent = recent[-_REACH:]
-        self.open = self._open(state)
+        self.elsewhere = self._is_elsewhere(state)
+        self.open = () if self.elsewhere else self._open(state)
         last = [one.id for one in self.recent[-_VIEWS:]]
         raised = {one.message for one in state.proposals}
         while last and last[0] not in {one.message for one in state.decisions}:
@@ -55,7 +56,7 @@ class Before:
         self.decided = [
             one
             for one in state.decisions
-            if one.message in last[:1] and raised.isdisjoint(last[1:])
+            if one.message in last[:1] and raised.isdisjoint(last[1:]) and not self.elsewhere
         ]
         """The decisions of one of the last messages, if nothing was proposed after it."""
         places = {one.id for one in self.recent}
@@ -81,6 +82,40 @@ class Before:
         # If a summary has just covered the messages, the last proposal still counts as near.
         return tuple(near or (found[:1] if len(self.recent) < _ASKS else ()))
 
+    def _is_elsewhere(self, state: State) -> bool:
+        """Return whether the message answers one that is not about an open proposal or a decision.
+
+        An answer to an answer is about what the first one is about.
+        """
+        known = {one.id: one for one in self._pending}
+        reply, visited = self._message.reply_to, set[str]()
+        while reply and reply not in visited:
+            visited.add(reply)
+            if any(reply in (one.message, one.id) for one in state.decisions):
+                return False
+            asked = [one for one in state.proposals if reply in (one.message, one.id)]
+            if asked:
+                return all(one.status != ACTIVE for one in asked)
+            answered = known.get(reply)
+            if answered is None:
+                return True  # it is too long ago to be read
+            if self._is_about(answered, state):
+                return False
+            reply = answered.reply_to
+        return bool(visited)
+
+    def _is_about(self, message: Message, state: State) -> bool:
+        """Return whether a message that proposes nothing may be about an open proposal."""
+        heard = read(message.content, _TABLED, most=_READ, kinds=_VIEWED)
+        if any(map(_sides, heard)):
+            return True
+        points = ENGLISH.acts["points_back"]
+        return any(points.search(one.sentence.plain) for one in heard) or any(
+            shared(message.content, one.content) > 0
+            for one in state.proposals
+            if one.status == ACTIVE
+        )
+
     def _discussed(self, proposal: Proposal) -> bool:
         """Return whether agents still react to a proposal that was made some messages ago."""
         if not proposal.reactions:
@@ -104,7 +139,10 @@ class Before:
         last = heard[-1] if heard else ()
         return Situation(
             tabled=not (last and _errand(last[-1]))
-            and (bool(self.open or self._message.reply_to) or any(map(_viewed, heard[-_VIEWS:]))),
+            and (
+                bool(self.open or (self._message.reply_to and not self.elsewhere))
+                or (not self.elsewhere and any(map(_viewed, heard[-_VIEWS:])))
+            ),
             asked=any(_calls(one, name) for said in heard for one in said),
             agreed=any(one.act(SUPPORTS) for one in last),
             answers=_answerable(last),
@@ -167,7 +205,8 @@ def _calls(one: Said, name: str) -> bool:
     """Return whether a sentence proposes that someone does a task, or asks this speaker."""
     form = one.sentence.plain
     named = re.search(rf"\b{re.escape(name)}\b", form) is not None
-    if one.act(PROPOSES) is not None:
+    wonders = ENGLISH.acts["wonders"].search(form) is not None  # "who can write it?"
+    if one.act(PROPOSES) is not None or (one.guards.asks and wonders):
         return named or ENGLISH.acts["calls"].search(form) is not None
     return one.guards.asks and named and not _errand(one)
 

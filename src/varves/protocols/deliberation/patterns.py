@@ -11,7 +11,7 @@ import re
 
 from varves.errors import UsageError
 from varves.language.sentences import unwrapped
-from varves.protocols.deliberation.phrasing import led, parted
+from varves.protocols.deliberation.punctuation import led, parted
 from varves.values.text import quoted
 from varves.values.value import Value
 
@@ -65,7 +65,7 @@ class SearchedText(Value):
     plain: str
     """The text with straight apostrophes, quoted lines blanked, wrapped lines joined.
 
-    Headings and joined acts have their punctuation (`phrasing.py`).
+    Headings and joined acts have their punctuation (`punctuation.py`).
     """
     folded: str
     """`plain` in lower case."""

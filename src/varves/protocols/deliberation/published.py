@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from varves.protocols.deliberation import context
 from varves.protocols.deliberation.bus import as_message
-from varves.protocols.deliberation.extracting import published as published_extractor
 from varves.protocols.deliberation.findings import Decided, Raised
-from varves.protocols.deliberation.naming import camel
+from varves.protocols.deliberation.names import camel
 from varves.protocols.deliberation.options import DeliberationOptions
+from varves.protocols.deliberation.pattern_extractor import published as published_extractor
 from varves.protocols.deliberation.patterns import PUBLISHED, Patterns, said
-from varves.protocols.deliberation.reacting import About, side, sides_of
-from varves.protocols.deliberation.saving import from_json, proposal_of
+from varves.protocols.deliberation.reactions import About, side, sides_of
+from varves.protocols.deliberation.saved_state import from_json, proposal_of
 from varves.protocols.deliberation.state import (
     ACTIVE,
     ConversationDecision,
@@ -24,7 +24,7 @@ from varves.protocols.deliberation.state import (
     State,
 )
 from varves.protocols.deliberation.state import stats as _stats
-from varves.protocols.deliberation.summarising import SYSTEM_PROMPT, listed, prompt
+from varves.protocols.deliberation.summaries import SYSTEM_PROMPT, listed, prompt
 from varves.protocols.deliberation.transitions import with_reaction
 from varves.protocols.runner import asked, response_of
 from varves.values.ids import IdSource
@@ -161,9 +161,10 @@ def _state(memory: Any) -> State:
     return held if isinstance(held, State) else from_json(held)
 
 
-def __getattr__(name: str) -> Any:
-    """Return a function by its published name."""
-    for own, part in globals().items():
-        if own[0] != "_" and camel(own) == name:
-            return part
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+# The published names; `import *` brings them too.
+globals().update({camel(name): part for name, part in list(globals().items()) if name[0] != "_"})
+
+if TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        """Return a function by its published name."""

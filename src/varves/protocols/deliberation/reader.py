@@ -7,8 +7,10 @@ that the cost of a message does not grow with the conversation.
 from __future__ import annotations
 
 import json
+from contextlib import contextmanager
 
 from varves.errors import NotFound
+from varves.events.kinds import touches
 from varves.protocols.deliberation.conversations import (
     DECISION,
     POSTED,
@@ -45,7 +47,7 @@ from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
     from varves.events.event import Event
@@ -56,6 +58,7 @@ if TYPE_CHECKING:
 
 _OFTEN = 50  # the number of events after which a digest is saved again
 _VERSION = 2
+_PARTS = ("summaries", "decisions", "proposals")
 _RESTING = ("archived", "superseded")
 _REPLACED = ("superseded", "forgotten")  # both: replaced in one clone, forgotten in another
 
@@ -67,6 +70,16 @@ class HeldConversation(Value):
     digest: Digest
     rows: dict[str, Memory]
     """The rows, by the id that the state shows."""
+    read: dict[str, ReadRecord | None] = {}  # noqa: RUF012 - values are frozen
+    """The records as they were read, by their own ids; None for one that does not stand."""
+
+
+class ReadRecord(Value):
+    """A record of a conversation: its own row, the row with its current text, and its value."""
+
+    first: Memory
+    now: Memory
+    value: Summary | ConversationDecision | Proposal
 
 
 class Reader:
@@ -78,6 +91,7 @@ class Reader:
         self._digests: dict[str, Digest] = {}
         self._noted: dict[str, int] = {}
         self._seen: dict[str, tuple[Any, HeldConversation]] = {}
+        self._alone = ""
 
     def all(self) -> dict[str, Conversation]:
         """Return all conversations, in order of their start."""
@@ -91,7 +105,7 @@ class Reader:
             keep: cache the result; not allowed for a view of the past.
         """
         seal, seen = self.core.seal(), self._seen.get(name)
-        if seen is not None and seen[0] == seal:
+        if seen is not None and (seen[0] == seal or name == self._alone):
             self._kept(name, seen[1].digest, keep=keep)
             return seen[1]
         held = self._read(name, self.digest(name, keep=keep))
@@ -99,21 +113,86 @@ class Reader:
             self._seen[name] = seal, held
         return held
 
-    def _read(self, name: str, digest: Digest) -> HeldConversation:
+    @contextmanager
+    def alone(self, name: str) -> Iterator[None]:
+        """Read a conversation once during a `with` block that locks its log.
+
+        Each append in the block is followed by `follow`, so that its cost does not grow with the
+        number of records. What other verbs change in single records counts after the block.
+        """
+        self.held(name, keep=True)
+        self._alone = name
+        try:
+            yield
+        finally:
+            self._alone = ""
+            self._seen.pop(name, None)
+
+    def follow(self, name: str, events: Iterable[Event]) -> None:
+        """Add events that were just appended to a conversation that is read only once."""
+        if name != self._alone:
+            return
+        seal, before = self._seen[name]
+        fresh = self.core.events(*KINDS, session=name, after=before.digest.order)
+        digest = self._kept(name, folded(before.digest, fresh, self.options), keep=True)
+        changed = {one for event in events for one in (*touches(event), *_tied(event))}
+        self._seen[name] = seal, self._read(name, digest, before.read, changed)
+
+    def _read(
+        self,
+        name: str,
+        digest: Digest,
+        known: Mapping[str, ReadRecord | None] | None = None,
+        changed: Collection[str] = (),
+    ) -> HeldConversation:
         shown = bounded(digest.state, self.options)
-        told = self._rows(name, SUMMARY, [one.id for one in shown.summaries])
-        decided = list(self._rows(name, DECISION, [one.id for one in shown.decisions]))
-        raised = list(self._rows(name, PROPOSAL, [one.id for one in shown.proposals]))
-        rows = {shown_id(first): now for first, now in (*decided, *raised)}
-        named = {first.id: shown_id(first) for first, _ in (*decided, *raised)}
+        named: dict[str, str] = {}
+        read: dict[str, ReadRecord | None] = {}
+        for kind, part in zip((SUMMARY, DECISION, PROPOSAL), _PARTS, strict=True):
+            names = [one.id for one in getattr(shown, part)]
+            read |= self._records(name, kind, names, named, known=known, changed=changed)
+        values = {each: [read[one.id] for one in getattr(shown, each)] for each in _PARTS}
+        rows = {
+            one.value.id: one.now for each in _PARTS[1:] for one in values[each] if one is not None
+        }
         state = shown.replace(
-            summaries=tuple(summary_from(first, now) for first, now in told),
-            decisions=tuple(decision_from(first, now, named) for first, now in decided),
-            proposals=tuple(proposal_from(first, now, named) for first, now in raised),
+            **{each: tuple(one.value for one in values[each] if one) for each in _PARTS},
             pending=self._pending(name, digest),
         )
         rows |= self._named(state, rows)
-        return HeldConversation(state=state, digest=digest, rows=rows)
+        return HeldConversation(state=state, digest=digest, rows=rows, read=read)
+
+    def _records(
+        self,
+        name: str,
+        type: str,
+        names: Sequence[str],
+        named: dict[str, str],
+        *,
+        known: Mapping[str, ReadRecord | None] | None,
+        changed: Collection[str],
+    ) -> dict[str, ReadRecord | None]:
+        """Return the records of a type; those that are known and did not change are not read."""
+        found = {
+            one: known[one]
+            for one in names
+            if known is not None
+            and one in known
+            and one not in changed
+            and _current(known[one]) not in changed
+        }
+        left = [one for one in names if one not in found]
+        pairs = {first.id: (first, now) for first, now in self._rows(name, type, left)}
+        if type != SUMMARY:
+            named |= {one: held.value.id for one, held in found.items() if held is not None}
+            named |= {one: shown_id(first) for one, (first, _) in pairs.items()}
+        for one in left:
+            pair = pairs.get(one)
+            found[one] = None
+            if pair is not None:
+                made = _VALUES[type](*pair, named)
+                found[one] = ReadRecord(first=pair[0], now=pair[1], value=made)
+        return found
 
     def _named(self, state: State, rows: dict[str, Memory]) -> dict[str, Memory]:
         """Return the rows of records that other records name but that the state has dropped."""
@@ -128,6 +207,8 @@ class Reader:
     def digest(self, name: str, *, keep: bool = False) -> Digest:
         """Return the digest of a conversation, folded up to its last event."""
         core = self.core
+        if name == self._alone:
+            return self._digests[name]
         count, _, seal = core.pulse(KINDS, name)
         first = self._digests.get(name) or self._from_note(name)
         if first is not None and first.seal == seal:
@@ -283,8 +364,9 @@ def _unknown(first: Memory, now: Memory) -> dict[str, Any]:
     return object_of(_said(first, now, "unknown"))
 
 
-def summary_from(first: Memory, now: Memory) -> Summary:
-    """Return the summary in a row."""
+def summary_from(first: Memory, now: Memory, named: Mapping[str, str] | None = None) -> Summary:
+    """Return the summary in a row; it names no other record."""
+    del named
     span = _said(first, now, "range")
     fits = isinstance(span, list) and len(span) > 1 and all(type(one) is int for one in span)
     return Summary(
@@ -333,3 +415,22 @@ def proposal_from(first: Memory, now: Memory, named: Mapping[str, str]) -> Propo
         repeats=_linked((first, now), "repeats", named),
         unknown=_unknown(first, now),
     )
+
+
+_VALUES: dict[str, Callable[[Memory, Memory, Mapping[str, str]], Any]] = {
+    SUMMARY: summary_from,
+    DECISION: decision_from,
+    PROPOSAL: proposal_from,
+}
+
+
+def _current(record: ReadRecord | None) -> str:
+    """Return the id of the row with a record's current text."""
+    return "" if record is None else record.now.id
+
+
+def _tied(event: Event) -> Iterator[str]:
+    """Yield the records that an event's record links to."""
+    links = event.data.get("links")
+    for names in links.values() if isinstance(links, dict) else ():
+        yield from texts(names)

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import re
 from difflib import SequenceMatcher
+from functools import lru_cache
 
 from varves.language.differences import excludes
 from varves.language.judge import CONTRADICTION, SAME
@@ -47,6 +48,11 @@ _REACH = 3  # the number of words that a negation applies to
 _TAKEN = 0.3  # the factor for the score of two different ideas
 _TURN = "!"  # stands for each negating word
 _LACK = "lacking"  # negates one word: "without gluten"
+# A question that invites: its negation does not belong to the idea.
+_INVITES = re.compile(
+    r"^\W*(?:why (?:don't|do not|not|can't|couldn't|shouldn't|wouldn't)|"
+    r"(?:shouldn't|couldn't|can't|wouldn't it be (?:better|best|good|wise) (?:if|to)))\b"
+)
 # A reason is not part of the idea: "because hardly anyone comes".
 _REASON = re.compile(
     r"^\W*(?:since|because|as there|given that) [^,]{3,80}, | (?:because|since|given that) .*$"
@@ -125,6 +131,15 @@ _SENSES = (
     "leftover unsold surplus",
     "discount rebate",
     "donate give",
+    "async asynchronous asynchronously",
+    "sync synchronous synchronously",
+    "authentication auth",
+    "administrator admin",
+    "production prod",
+    "environment env",
+    "specification spec",
+    "kubernetes k8s",
+    "postgresql postgres",
 )
 _SILENT = frozenset(_FORWARD.split())
 _GENERAL = frozenset(map(canonical, _ANYWHERE.split()))
@@ -145,8 +160,8 @@ def earlier(
         least: the least similarity; 0 selects the measured defaults.
         likeness: compares meanings; None to compare only words.
     """
-    own = _Told(content)
-    others = [(one.id, _Told(one.content)) for one in proposals]
+    own = _told(content)
+    others = [(one.id, _told(one.content)) for one in proposals]
     meant = likeness(own.plain, [told.plain for _, told in others]) if likeness and others else None
     best: tuple[str | None, float] = (None, 0.0)
     for (name, told), meaning in zip(others, meant or [0.0] * len(others), strict=True):
@@ -170,28 +185,28 @@ def _apart_by_judge(own: _Told, other: _Told) -> bool:
 
 def likeness(one: str, other: str) -> float:
     """Return the similarity of two proposals by their words, from 0 to 1."""
-    here, there = _Told(one), _Told(other)
+    here, there = _told(one), _told(other)
     score = _overlap(here, there)
     return score * _TAKEN if score and _differ(here, there) else score
 
 
 def shared(one: str, other: str) -> float:
     """Return the share of the shorter text's words that the other contains, from 0 to 1."""
-    here, there = _Told(one), _Told(other)
+    here, there = _told(one), _told(other)
     least = min(_weight(here.all), _weight(there.all))
     return _weight(here.all & there.all) / least if least else 0.0
 
 
 def covered(one: str, other: str) -> float:
     """Return the share of a text's significant words that the other contains, from 0 to 1."""
-    here, there = _Told(one), _Told(other)
+    here, there = _told(one), _told(other)
     whole = _weight(here.all)
     return _weight(here.all & there.all) / whole if whole else 0.0
 
 
 def is_name(text: str) -> bool:
     """Return whether a text has only one significant word, such as "go with Redis"."""
-    words = _Told(text).all
+    words = _told(text).all
     return sum(word not in _GENERAL for word in words) == 1
 
 
@@ -203,6 +218,7 @@ class _Told:
     def __init__(self, text: str) -> None:
         self.text = text
         plain = _AWAY.sub(" without ", text.lower().replace("\u2019", "'"))
+        plain = _INVITES.sub("", plain)
         plain = _REASON.sub("", plain) or plain
         for phrase, word in _PHRASES:
             plain = phrase.sub(word, plain)
@@ -245,6 +261,11 @@ class _Told:
                     if beside[0] != "#":
                         found.setdefault(beside, set()).add(word)
         return found
+
+
+@lru_cache(maxsize=2048)  # a proposal is compared with each one after it
+def _told(text: str) -> _Told:
+    return _Told(text)
 
 
 def _sense(word: str) -> str:

@@ -5,7 +5,7 @@ Message indices are absolute: the first message is 0, even after pruning.
 
 from __future__ import annotations
 
-from varves.protocols.deliberation.naming import PublishedValue
+from varves.protocols.deliberation.names import PublishedValue
 from varves.values.instants import iso
 from varves.values.value import Value
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 
 from varves.language.frames import MEASURES, TIMES, statement
-from varves.protocols.deliberation.phrasing import predicative
+from varves.protocols.deliberation.punctuation import predicative
 from varves.values.gist import stem
 
 TYPE_CHECKING = False
@@ -79,12 +79,53 @@ _OPENING = re.compile(
 )
 # The words that may be between two terms of one topic: "copy of the sessions".
 _BETWEEN = frozenset(("of", "the", "a", "an", "and", "per", "our", "based", "free", "level"))
-_ENDING = re.compile(r"['\u2019]s?(?!\w)")
+_ENDING = re.compile(r"['\u2019]s?(?!\w)|(?:-\w+)+")
+# A verb with the word that belongs to it: "roll back the wrapper".
+_PARTICLE = re.compile(
+    r"(\w+ (?:back|up|out|off|over|down|away|through|ahead|forward|along|apart|together))"
+    r"\s+(?!(?:on|in|to|with|for|from|at|of|by|into|onto)\b)(?=\w)",
+    re.IGNORECASE,
+)
+# The last word of a name after its other words: the "limit" of "add the rate limit".
+_LAST_WORD = re.compile(r" (?!\w*ly\b)([a-z]{3,})(?=\s*(?:[.!?,;:]|$))")
+_NO_LAST_WORDS = """
+back out off over down away through ahead forward along apart together again now then too instead
+first later soon today tomorrow tonight anyway here there once twice only also free open
+"""
+_NO_LAST = frozenset(_NO_LAST_WORDS.split())
+_MAKES = re.compile(
+    r"\W*(?:make|keep|leave|get|turn|set|render|declare|hold|let|call)\b", re.IGNORECASE
+)
+_ADVERB = re.compile(
+    r"(?i:only|also|still|just|even|again|instead|too|always|never|soon|often)$|"
+    r"(?!(?:family|supply|reply|assembly|anomaly|monopoly|ally|rally|tally|fly)$)\w{3,}ly$"
+)
+_DURATION = re.compile(
+    r"(?:(?:at (?:least|most)|about|around|roughly|up to|more than|less than|only|just|one|two|"
+    r"three|four|five|six|ten|another|the|a|an|this|that|next|last|each|every|whole|full|entire|first|"
+    r"second|coming|current|few|couple|of|half|several|some|many|rest|remainder|end|start|beginning|more|"
+    r"other|\d+)\s+)*"
+    r"(?:seconds?|minutes?|hours?|days?|weeks?|weekends?|months?|quarters?|years?|sprints?|while|"
+    r"bit|time being|time|moment|summer|winter|spring|autumn|season|mornings?|afternoons?|"
+    r"evenings?|nights?|noon|midnight|q[1-4])\W*",
+    re.IGNORECASE,
+)
 _LINKING = {
-    "decision": re.compile(r"\s*(?:is|was|that)\b", re.IGNORECASE),
+    "decision": re.compile(r"\s*(?:is|was|that)\b|,?\s+(?:then|now|so)\s*(?=:)", re.IGNORECASE),
     "proposal": re.compile(r"\s*(?:that|is|was|would\s+be)\b(?:\s+that\b)?", re.IGNORECASE),
 }
 _WORD = re.compile(r"\w+")
+_THEN = re.compile(r"^\W*(?:then|so|now|namely|this)\b\s?[:,]\s*", re.IGNORECASE)
+_AT_LAST = re.compile(r",?\s+(?:then|now|too|anyway|after all|instead|for now)$", re.IGNORECASE)
+# Words that stand for what was proposed, and verdicts on it.
+_STANDS_FOR = re.compile(
+    r"(?:\w+ ){0,2}(?:(?:it|them)\b|(?:that|this)\b(?=\W*$| (?:with|for|as|in|on|at|by|from|until|"
+    r"then|now)\b))|"
+    r"(?:rejected|accepted|approved|declined|denied|postponed|deferred|adopted|passed|carried|"
+    r"granted|yes|no|go|no-go|agreed)\W*$",
+    re.IGNORECASE,
+)
+_CLAUSE_END = re.compile(r"[,;:\u2013\u2014]\s|\s(?:because|since|so that|as)\s")
 
 
 def sentence_bounds(text: str, place: PatternPlace) -> tuple[int, int]:
@@ -163,7 +204,9 @@ def rest(text: SearchedText, place: PatternPlace, kind: str) -> str:
     after = lead.end() if lead else start
     between = text.plain[start:after].lstrip("*_ \t")
     broken = "\n" in between and kind == "decision" and not place.marker
-    told = between[:1] in (".", "!") and predicative(text.plain[: place.start])
+    told = between[:1] in (".", "!") and (
+        predicative(text.plain[: place.start]) or (kind == "decision" and not place.marker)
+    )
     if not (broken or told) or between.startswith(":"):
         end = sentence_end(text.plain, after)
         found = trimmed(text.text[after:end])
@@ -200,7 +243,7 @@ def topic(
     for pattern in _AFTER:
         for match in pattern.finditer(part):
             found = _named(part, match.end(), words)
-            if found:
+            if found and not _is_time(found):
                 return found
     whole = named[0].content if len(named) == 1 else text.text[:LONGEST]
     first = _TAG.sub(" ", whole).split()[:words]
@@ -244,6 +287,9 @@ def subject(text: SearchedText, place: PatternPlace, outcome: str, words: int) -
 def gist(text: str, words: int) -> str:
     """Return what the first clause of a text is about, in at most this many of its words."""
     told = _IT_IS.sub("", _LEAD.sub("", text))
+    apart = _PARTICLE.match(told)
+    if apart and told != text:  # "roll back the wrapper" is read as "roll the wrapper"
+        told = told[: apart.end(1)].split()[0] + told[apart.end(1) :]
     for frame in statement(told).frames[:1]:
         begins = told != text and told.lower().startswith(_first(frame))
         terms = [one for one in frame.terms.values() if not one.aside]
@@ -253,7 +299,8 @@ def gist(text: str, words: int) -> str:
         else:
             roles = (("subject", "patient"), ("object",), ("to", "with"))
         for role in roles:
-            found = _span(told, [one for one in terms if one.role in role])
+            some = [one for one in terms if one.role in role and not _ADVERB.match(one.raw)]
+            found = _span(told, some, whole=told != text and not _MAKES.match(told))
             if found:
                 return trimmed(" ".join(found.split()[:words]))
     return trimmed(" ".join(told.split()[:words])) or trimmed(" ".join(text.split()[:words]))
@@ -265,12 +312,30 @@ def _first(frame: Frame) -> str:
 
 def _is_time(found: str) -> bool:
     """Return whether a text is only a time or an amount, and so cannot be a topic."""
+    if _DURATION.fullmatch(found):
+        return True
     terms = [one for frame in statement(found).frames for one in frame.terms.values()]
     return bool(terms) and all(one.kind in MEASURES for one in terms)
 
 
-def _span(text: str, terms: Sequence[Mention]) -> str:
-    """Return the part of a text from its first term on, with the terms that follow closely."""
+def names_thing(text: str) -> bool:
+    """Return whether the first clause of a text names what it is about: not in "to do it"."""
+    clause = _CLAUSE_END.split(_THEN.sub("", text))[0]
+    if _STANDS_FOR.match(_LEAD.sub("", clause)):
+        return False
+    found = [one for frame in statement(clause).frames for one in frame.terms.values()]
+    told = _LEAD.sub("", clause).lower()
+    begun = told != clause.lower()  # with a verb
+    return any(
+        one.role != "verb" and not (begun and told.startswith(one.raw.lower())) for one in found
+    )
+
+
+def _span(text: str, terms: Sequence[Mention], *, whole: bool = False) -> str:
+    """Return the part of a text from its first term on, with the terms that follow closely.
+
+    With `whole`, a last word that is no term belongs to it: the "limit" of "the rate limit".
+    """
     begin = end = 0
     for one in terms:
         found = re.compile(rf"(?<!\w){re.escape(one.raw)}(?!\w)").search(text, end)
@@ -281,6 +346,9 @@ def _span(text: str, terms: Sequence[Mention]) -> str:
             break
         ending = _ENDING.match(text, found.end())
         begin, end = begin if end else found.start(), ending.end() if ending else found.end()
+    last = _LAST_WORD.match(text, end) if whole and end else None
+    if last and last[1] not in _NO_LAST:
+        end = last.end(1)
     hyphened = re.search(r"[\w-]+-$", text[:begin])
     return text[hyphened.start() if hyphened else begin : end]
 
@@ -289,6 +357,7 @@ def _named(part: str, start: int, words: int) -> str:
     """Return the text after a word such as about, or an empty string if it is not a topic."""
     stop = _STOP.search(part, start)
     found = trimmed(" ".join(part[start : stop.start() if stop else len(part)].split()[:words]))
+    found = _AT_LAST.sub("", found)
     told = found.lower().split()
     return "" if not told or told[0] in _NO_TOPIC else found
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 
 from varves.errors import Refused, UsageError
-from varves.protocols.deliberation.minutes import said
+from varves.protocols.deliberation.minutes import Minutes, said
 from varves.protocols.deliberation.state import SYSTEM, Message
 from varves.values.instants import instant, iso
 from varves.values.text import quoted
@@ -34,9 +34,24 @@ class Transcript(Value):
 
     messages: tuple[Message, ...]
     skipped: tuple[tuple[int, str], ...]
-    """Each with its line, counted from 1, and the reason."""
+    """The lines that only look like a message: each line, counted from 1, and the reason."""
+    kept: tuple[int, ...] = ()
+    """Those of them that are part of the message above them."""
+    outside: tuple[tuple[int, str], ...] = ()
+    """The other lines that are in no message, with the reason."""
     loose: tuple[tuple[int, str], ...] = ()
     """Replies to missing messages: the number of the reply, and a description."""
+
+    @property
+    def left_out(self) -> tuple[tuple[int, str], ...]:
+        """All lines that are in no message, in order."""
+        alone = (one for one in self.skipped if one[0] not in self.kept)
+        return tuple(sorted((*alone, *self.outside)))
+
+    @property
+    def held(self) -> tuple[tuple[int, str], ...]:
+        """The lines that only look like a message and are part of the one above."""
+        return tuple(one for one in self.skipped if one[0] in self.kept)
 
 
 def read(text: str, name: str) -> Transcript:
@@ -46,15 +61,20 @@ def read(text: str, name: str) -> Transcript:
         Refused: a line cannot be parsed, or there is no message; the error names the line.
     """
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
-    found, skipped = _records(text, name) if _is_json(text, name) else said(text)
-    for message in found:
+    if _is_json(text, name):
+        found, skipped = _records(text, name)
+        told = Transcript(messages=tuple(found), skipped=tuple(skipped))
+    else:
+        minutes = said(text)
+        told = Transcript(**{each: getattr(minutes, each) for each in Minutes._fields})
+    for message in told.messages:
         _writable(message, name)
-    if not found:
+    if not told.messages:
         raise Refused(
             f"{name}: it contains no message",
             "a message is a line `Name: text`, or a JSON object with agent and content",
         )
-    return Transcript(messages=tuple(found), skipped=tuple(skipped))
+    return told
 
 
 def with_replies(text: str, name: str) -> Transcript:

@@ -113,7 +113,8 @@ def _backed(state: State, finding: Backed) -> State:
     return state.replace(
         decisions=tuple(
             one.replace(
-                supporting_agents=tuple(dict.fromkeys((*one.supporting_agents, finding.agent_id)))
+                supporting_agents=tuple(dict.fromkeys((*one.supporting_agents, finding.agent_id))),
+                topic=finding.topic or one.topic,
             )
             if one.id == finding.decision
             else one

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from varves.protocols.deliberation.saving import (
+from varves.protocols.deliberation.saved_state import (
     AGENTS,
     DECISIONS,
     PROPOSALS,
@@ -11,7 +11,7 @@ from varves.protocols.deliberation.saving import (
     faults,
     parsed,
 )
-from varves.protocols.jsonfile import read_or_report
+from varves.protocols.jsonfile import MEND, read_or_report
 from varves.protocols.sessions import PRIVATE
 from varves.values.answers import Finding
 
@@ -36,6 +36,8 @@ KEYS = {
 """For each part of a state, its rule and its required keys."""
 _EDIT = "edit the file; the next command records the edit"
 _REBUILD = "varves rebuild"
+# Git ignores the file, so that it cannot be restored from git.
+_MEND = "fix the JSON by hand, or delete the file and run `varves rebuild`"
 
 
 def validate(
@@ -61,7 +63,7 @@ def validate(
 def _file(path: str, raw: bytes, *, may_overlap: bool) -> Iterator[Finding]:
     document = read_or_report(path, raw, "S4-51", parsed)
     if isinstance(document, Finding):
-        yield document
+        yield document if document.fix != MEND else document.replace(fix=_MEND)
         return
     missing = [key for key in KEYS if key not in document]
     if missing:

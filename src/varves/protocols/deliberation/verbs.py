@@ -1,35 +1,17 @@
-"""The protocol as one class: starting, posting in, saving and continuing conversations."""
+"""The verbs of deliberations, each a few lines over the functions that do its work."""
 
 from __future__ import annotations
 
-import json
-
-from varves.commands.intake import word
-from varves.errors import Damaged, NotFound, Refused, UsageError
-from varves.protocols.deliberation.answers import (
-    Begun,
-    DeliberationFolders,
-    Replayed,
-    Restored,
-    Saved,
-    Summarised,
-)
-from varves.protocols.deliberation.codec import DeliberationCodec
-from varves.protocols.deliberation.conversations import Conversation, scope_of
-from varves.protocols.deliberation.keeping import Kept
-from varves.protocols.deliberation.options import EXTRACTORS, options
-from varves.protocols.deliberation.reader import Reader
-from varves.protocols.deliberation.restoring import drafts_of
-from varves.protocols.deliberation.saving import checked, encoded, from_json, parsed, to_json
-from varves.protocols.deliberation.state import Message, stats, written
-from varves.protocols.deliberation.stating import Stating
-from varves.protocols.deliberation.telling import Telling
-from varves.protocols.port import writes
-from varves.protocols.sessions import PRIVATE, PROJECT, STARTED, draft, fold
-from varves.protocols.unreadable import Unreadable
-from varves.values.instants import iso
-from varves.values.names import safe_name
-from varves.values.text import quoted
+from varves.errors import UsageError
+from varves.protocols.deliberation import posts, starts, statements, views
+from varves.protocols.deliberation.answers import DeliberationFolders, Replayed, Summarised
+from varves.protocols.deliberation.desk import DeliberationDesk
+from varves.protocols.deliberation.keeper import Kept
+from varves.protocols.deliberation.saved_state import encoded, to_json
+from varves.protocols.deliberation.state import Message, stats
+from varves.protocols.deliberation.validate import validate
+from varves.protocols.port import reads, writes
+from varves.protocols.protocol import PublishedProtocol
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,32 +19,46 @@ if TYPE_CHECKING:
     from os import PathLike
     from typing import Any
 
-    from varves.events.event import Draft
-    from varves.protocols.deliberation.answers import MessageFinding, MessageSaid
+    from varves.protocols.deliberation.answers import (
+        AgentContext,
+        Answered,
+        Begun,
+        ConversationPart,
+        ListedConversation,
+        MessageFinding,
+        MessageSaid,
+        OfferedProposal,
+        ProposalOutcome,
+        Restored,
+        Ruling,
+        Saved,
+        Whole,
+    )
     from varves.protocols.deliberation.bus import MessageBus
     from varves.protocols.deliberation.demo import Played
-    from varves.protocols.deliberation.findings import Extractor
     from varves.protocols.deliberation.memory import ConversationMemory
     from varves.protocols.deliberation.state import State, Stats, Summary
     from varves.protocols.deliberation.transcripts import Transcript
     from varves.protocols.port import Core
     from varves.protocols.runner import AgentRunner
+    from varves.values.answers import Finding
+    from varves.values.memory import Memory
 
 _MORE = {"runner", "id"}
-_DATE = 10
+_TOGETHER = 50  # messages of a transcript that are posted under one lock
 
 
-class Deliberation(Telling, Stating):
+class Deliberation(PublishedProtocol):
     """Long discussions and their results, on one open ledger."""
 
     name = "deliberation"
 
     def __init__(self, core: Core) -> None:
         self.core = core
-        self.options = options(core.table)
-        self.reader = Reader(core, self.options)
-        self.codec = DeliberationCodec(self.reader)
-        self._extractors: dict[str, Extractor] = {}
+        self.desk = DeliberationDesk(core)
+        self.options = self.desk.options
+        self.reader = self.desk.reader
+        self.codec = self.desk.codec
         self._memories: dict[str, ConversationMemory] = {}
 
     @writes
@@ -93,72 +89,9 @@ class Deliberation(Telling, Stating):
             shared: store it in the project's log for everyone, not only in this clone.
             extractor: the extractor, if not the one of the settings.
         """
-        if extractor not in (None, *EXTRACTORS):
-            raise UsageError(f"no extractor {quoted(extractor)}", f"use {', '.join(EXTRACTORS)}")
-        about, _ = self.core.clean(word(topic, "topic"))
-        named, log = self._name(name), PROJECT if shared else PRIVATE
-        speakers = self._speakers(agents)
-        self.extractor(extractor)  # checks the patterns of the settings first
-        started = self._started(named, speakers, topic=about, shared=shared, extractor=extractor)
-        with self.core.deciding(log):
-            self._refuse_known(named)
-            made = fold(Conversation, self.core.append(log, [started]))
-        self.codec.stirred.add(named)
-        return self._begun(made[0])
-
-    def _started(self, name: str, agents: Sequence[str], *, shared: bool, **more: Any) -> Draft:
-        content = {"agents": list(agents), "shared": shared or None, **more}
-        return draft(self.core, self.core.act(session=name), STARTED, content)
-
-    def _begun(self, made: Conversation) -> Begun:
-        return Begun(
-            conversation=made.name,
-            event=made.start,
-            path=self.codec.path_of(made.name),
-            agents=made.agents,
-            topic=made.topic,
-            shared=made.shared,
-            extractor=made.extractor or self.options.extractor,
+        return starts.begin(
+            self.desk, name, agents=agents, topic=topic, shared=shared, extractor=extractor
         )
-
-    def _name(self, given: Any) -> str:
-        """Return the name of a new conversation."""
-        given = given if given is not None else self.core.session
-        if given is not None:
-            name = safe_name(word(given, "name") or "", "conversation")
-            if self.core.clean(name)[1]:
-                raise Refused("a conversation's name looks like a secret", "give it another one")
-            return name
-        day = iso(self.core.now)[:_DATE]
-        known = {name.casefold() for name in self.reader.all()}
-        number = 2
-        name = day
-        while name in known:
-            name, number = f"{day}-{number}", number + 1
-        return name
-
-    def _refuse_known(self, name: str) -> None:
-        """Refuse a name that is already used, ignoring case."""
-        known = {one.casefold(): one for one in self.reader.all()}
-        held = known.get(name.casefold())
-        if held is not None:
-            raise Refused(f"there is already a conversation {quoted(held)}", "give it another name")
-        if self.core.memories(scope=scope_of(name)):
-            raise Refused(f"{quoted(name)} already has memories", "give it another name")
-        path = self.codec.path_of(name)
-        if path in self.core.unreadable:
-            reason = self.core.unreadable[path]
-            raise Damaged(f"{path} cannot be read: {reason}", "fix it, or move it elsewhere")
-
-    def _speakers(self, agents: Sequence[str]) -> tuple[str, ...]:
-        given = (agents,) if isinstance(agents, str) else tuple(agents)
-        found = []
-        for one in given:
-            name = word(one, "agent")
-            if name is None or self.core.clean(name)[1]:
-                raise Refused("an agent's name looks like a secret", "give it another one")
-            found.append(name.strip())
-        return tuple(dict.fromkeys(found))
 
     # Posting
 
@@ -195,12 +128,26 @@ class Deliberation(Telling, Stating):
             reply_to=None if reply_to is None else str(reply_to),
             type=type,
         )
-        said, _ = self.post(conversation, message, summarise=runner is None)
+        said, _ = self.post(conversation, message, summarise=runner is None, strict=True)
         if runner is None:
             return said
         made = self.summarise(conversation=said.conversation, runner=runner)
         self.core.notes += made.failures
         return said.replace(summaries=made.summaries)
+
+    @writes
+    def post(
+        self, conversation: str | None, message: Message, *, summarise: bool, strict: bool = False
+    ) -> tuple[MessageSaid, Message]:
+        """Record a message and its findings; return the result and the message as stored.
+
+        Args:
+            conversation: its name; None for the current one.
+            message: the message, with its speaker.
+            summarise: make extractive summaries that are due.
+            strict: refuse a reply to a message that the conversation does not have.
+        """
+        return posts.post(self.desk, conversation, message, summarise=summarise, strict=strict)
 
     def summarise(
         self,
@@ -233,7 +180,7 @@ class Deliberation(Telling, Stating):
     @writes
     def _taken_up(self, conversation: str | None) -> str:
         """Return the selected conversation's name, after recording hand edits of its file."""
-        return self._writable(conversation).name
+        return self.desk.writable(conversation).name
 
     def _memory(self, name: str) -> ConversationMemory:
         """Return the memory of a conversation, cached together with its failures."""
@@ -242,12 +189,26 @@ class Deliberation(Telling, Stating):
         if name not in self._memories:
             self._memories[name] = ConversationMemory(
                 self.options,
-                self.extractor(self.conversation(name).extractor),
+                self.desk.extractor(self.desk.conversation(name).extractor),
                 Kept(self, name),
                 clock=_Time(self.core),
                 ids=self.core.ids,
             )
         return self._memories[name]
+
+    @writes
+    def record_summary(self, name: str, summary: Summary) -> tuple[Summary, ...]:
+        """Record a given summary, unless its messages were covered in the meantime."""
+        return posts.record_summary(self.desk, name, summary)
+
+    @writes
+    def resume(self, name: str, state: State) -> None:
+        """Load a saved state into a conversation that has no messages yet.
+
+        Raises:
+            Refused: the conversation has messages, and the state is not its own.
+        """
+        starts.resume(self.desk, name, state)
 
     def bus(
         self, conversation: str | None = None, *, runner: AgentRunner | None = None
@@ -274,21 +235,25 @@ class Deliberation(Telling, Stating):
             more: arguments of `begin`, and runner.
         """
         runner = more.pop("runner", None)
-        messages = [self.sayable(one)[0] for one in messages]  # before anything is recorded
+        messages = [
+            posts.sayable(self.desk, one)[0] for one in messages
+        ]  # before anything is recorded
         begun = self.begin(name, **more)
         found: list[MessageFinding] = []
         summaries: list[Summary] = []
         failures: list[str] = []
-        for number, message in enumerate(messages, 1):
-            said, _ = self.post(begun.conversation, message, summarise=runner is None)
-            found += said.found
-            summaries += said.summaries
+        step = 1 if runner is not None else _TOGETHER
+        for start in range(0, len(messages), step):
+            part = messages[start : start + step]
+            for said in self._posted(begun.conversation, part, summarise=runner is None):
+                found += said.found
+                summaries += said.summaries
             if runner is not None:
                 made = self.summarise(conversation=begun.conversation, runner=runner)
                 summaries += made.summaries
                 failures += made.failures
             if progress is not None:
-                progress(number)
+                progress(start + len(part))
         state = self.state(conversation=begun.conversation)
         return Replayed(
             conversation=begun.conversation,
@@ -299,76 +264,12 @@ class Deliberation(Telling, Stating):
             failures=tuple(failures),
         )
 
-    # Saving
-
     @writes
-    def save(self, *, conversation: str | None = None, to: str | None = None) -> Saved:
-        """Write a conversation's state to its own folder, or to the given file."""
-        found = self._writable(conversation)
-        content = encoded(to_json(self.reader.held(found.name, keep=True).state))
-        path = self.codec.path_of(found.name)
-        if to is not None:
-            path = str(to)
-            before = self.core.read_paper(path)
-            if before is not None:
-                _refuse_foreign(path, before)
-            self.core.write_paper(path, content)
-        return Saved(conversation=found.name, path=path, bytes=len(content))
-
-    def restore(
-        self,
-        source: str | PathLike[str] | Mapping[str, Any],
-        *,
-        name: str | None = None,
-        agents: Sequence[str] = (),
-        shared: bool = False,
-    ) -> Restored:
-        """Continue from a saved state, in a new conversation.
-
-        Args:
-            source: the file, or the state itself.
-            name: the name of the conversation; by default the session's name, or else the date.
-            agents: who may speak; by default anyone.
-            shared: store it in the project's log.
-
-        Raises:
-            Damaged: the file is not a saved state; it is not changed.
-        """
-        state = self._saved(source)
-        return self._restore(state, name=name, agents=agents, shared=shared)
-
-    def _saved(self, source: Any) -> State:
-        if not isinstance(source, str | bytes) and hasattr(source, "keys"):
-            return checked(json.loads(json.dumps(dict(source), default=written)))
-        path = str(source)
-        content = self.core.read_paper(path)
-        if content is None:
-            raise NotFound(f"no file {quoted(path)}", "name a saved state")
-        try:
-            return checked(parsed(content))
-        except (Unreadable, UsageError) as reason:
-            raise Damaged(f"{path} is not a saved state: {reason}", "it was not changed") from None
-
-    @writes
-    def _restore(
-        self, state: State, *, name: str | None, agents: Sequence[str], shared: bool
-    ) -> Restored:
-        masked, _ = self.core.clean(to_json(state))
-        named, log = self._name(name), PROJECT if shared else PRIVATE
-        started = self._started(named, self._speakers(agents), shared=shared)
-        act = self.core.act(session=named)
-        with self.core.deciding(log):
-            self._refuse_known(named)
-            drafts = drafts_of(self.core, named, from_json(masked), act=act)
-            # The start comes last, so that an append cut short by a crash makes no conversation.
-            events = self.core.append(log, [*drafts, started])
-        self.codec.stirred.add(named)
-        return Restored(
-            conversation=named,
-            event=events[-1].id,
-            path=self.codec.path_of(named),
-            stats=stats(self.reader.held(named, keep=True).state),
-        )
+    def _posted(
+        self, name: str, messages: Sequence[Message], *, summarise: bool
+    ) -> list[MessageSaid]:
+        """Post messages under one lock; the files are rendered after the last one."""
+        return posts.post_all(self.desk, name, messages, summarise=summarise)
 
     @staticmethod
     def transcript(text: str, name: str) -> Transcript:
@@ -400,6 +301,251 @@ class Deliberation(Telling, Stating):
 
         return demonstrate(opened, model, progress=progress)
 
+    # Explicit statements
+
+    @writes
+    def decide(
+        self,
+        topic: str,
+        outcome: str,
+        *,
+        agent: str | None = None,
+        support: Sequence[str] = (),
+        replaces: str | None = None,
+        resolves: str | None = None,
+        **more: Any,
+    ) -> Ruling:
+        """Record a decision.
+
+        Args:
+            topic: what it is about.
+            outcome: what was decided.
+            agent: who stated it.
+            support: who else supports it.
+            replaces: the decision that it replaces; by default the last on the same topic.
+            resolves: the proposal that it accepts.
+            more: conversation, its name; again, to record it although it was rejected before.
+        """
+        return statements.decide(
+            self.desk,
+            topic,
+            outcome,
+            agent=agent,
+            support=support,
+            replaces=replaces,
+            resolves=resolves,
+            **more,
+        )
+
+    @writes
+    def propose(
+        self, agent: str, text: str, *, conversation: str | None = None, again: bool = False
+    ) -> OfferedProposal:
+        """Record a proposal.
+
+        Args:
+            agent: who proposes it.
+            text: the proposal.
+            conversation: the name of the conversation.
+            again: record it although it was rejected before.
+
+        Raises:
+            Rejected: it repeats a rejected proposal, in the same words or in others.
+        """
+        return statements.propose(self.desk, agent, text, conversation=conversation, again=again)
+
+    @writes
+    def react(
+        self, agent: str, proposal: str, reaction: str, *, conversation: str | None = None
+    ) -> Answered:
+        """Record that an agent supports a proposal, opposes it or is neutral.
+
+        Args:
+            agent: who reacts.
+            proposal: the id of the proposal.
+            reaction: support, oppose or neutral; the latest of each agent counts.
+            conversation: the name of the conversation.
+        """
+        return statements.react(self.desk, agent, proposal, reaction, conversation=conversation)
+
+    @writes
+    def resolve(
+        self,
+        proposal: str,
+        status: str,
+        *,
+        successor: str | None = None,
+        reason: str | None = None,
+        conversation: str | None = None,
+    ) -> ProposalOutcome:
+        """Record the resolution of a proposal.
+
+        Args:
+            proposal: the id of the proposal.
+            status: accepted, rejected, modified, or active to reopen it.
+            successor: with modified, the proposal that replaces it.
+            reason: the reason.
+            conversation: the name of the conversation.
+        """
+        return statements.resolve(
+            self.desk,
+            proposal,
+            status,
+            successor=successor,
+            reason=reason,
+            conversation=conversation,
+        )
+
+    # Reading
+
+    @reads
+    def named(self, conversation: str | None = None) -> str:
+        """Return the name of the selected conversation."""
+        return views.named(self.desk, conversation)
+
+    @reads
+    def context(
+        self,
+        agent: str | None = None,
+        *,
+        conversation: str | None = None,
+        budget: int | None = None,
+        message: int | None = None,
+        as_of: str | None = None,
+    ) -> AgentContext:
+        """Return the context that an agent needs before it speaks.
+
+        Args:
+            agent: the agent whose own position is included.
+            conversation: its name; by default the session's, or else the last started here.
+            budget: the maximum number of tokens; by default the setting.
+            message: the context as it was after this message; the first is 0.
+            as_of: the context as it was at a time, after an event, or in a commit.
+        """
+        return views.context(
+            self.desk, agent, conversation=conversation, budget=budget, message=message, as_of=as_of
+        )
+
+    @reads
+    def brief(
+        self,
+        *,
+        conversation: str | None = None,
+        budget: int | None = None,
+        message: int | None = None,
+        as_of: str | None = None,
+    ) -> AgentContext:
+        """Return only decisions and active proposals, for deciding whether to speak."""
+        return views.context(
+            self.desk,
+            short=True,
+            conversation=conversation,
+            budget=budget,
+            message=message,
+            as_of=as_of,
+        )
+
+    @reads
+    def state(
+        self,
+        *,
+        conversation: str | None = None,
+        message: int | None = None,
+        as_of: str | None = None,
+    ) -> State:
+        """Return a conversation's state as a value; `saved_state.to_json` publishes it."""
+        return views.state(self.desk, conversation=conversation, message=message, as_of=as_of)
+
+    @reads
+    def stats(
+        self,
+        *,
+        conversation: str | None = None,
+        message: int | None = None,
+        as_of: str | None = None,
+    ) -> Stats:
+        """Return the counts of summaries, decisions, active proposals, agents and messages."""
+        return views.counts(self.desk, conversation=conversation, message=message, as_of=as_of)
+
+    @reads
+    def messages(
+        self, most: int | None = None, *, conversation: str | None = None
+    ) -> tuple[Message, ...]:
+        """Return the last messages of a conversation, oldest first, or all if `most` is None."""
+        return views.messages(self.desk, most, conversation=conversation)
+
+    @reads
+    def list(self) -> tuple[ListedConversation, ...]:
+        """Return the conversations, in order of their start."""
+        return views.listed(self.desk)
+
+    @reads
+    def show(
+        self,
+        name: str | None = None,
+        *,
+        conversation: str | None = None,
+        message: int | None = None,
+        as_of: str | None = None,
+    ) -> Whole | ConversationPart:
+        """Return a conversation, or one decision, proposal or summary with its messages.
+
+        Args:
+            name: the record's id, or the conversation's name; None for the current conversation.
+            conversation: where to search for a record that came with an id from elsewhere.
+            message: the state as it was after this message.
+            as_of: the state as it was at a time.
+        """
+        return views.show(self.desk, name, conversation=conversation, message=message, as_of=as_of)
+
+    @reads
+    def validate(self) -> tuple[Finding, ...]:
+        """Return the breaches in the saved states."""
+        return validate(self.core, self.desk.codec, self.reader.all())
+
+    def still_says(self, memory: Memory) -> tuple[str, ...]:
+        """Return the places at which a conversation still contains the text of a purged record."""
+        return views.still_says(self.desk, memory)
+
+    # Saving
+
+    @writes
+    def save(self, *, conversation: str | None = None, to: str | None = None) -> Saved:
+        """Write a conversation's state to its own folder, or to the given file."""
+        return starts.save(self.desk, conversation=conversation, to=to)
+
+    def text(self, *, conversation: str | None = None) -> str:
+        """Return a conversation's state as the text of its saved file."""
+        return encoded(to_json(self.state(conversation=conversation))).decode()
+
+    def restore(
+        self,
+        source: str | bytes | PathLike[str] | Mapping[str, Any],
+        *,
+        name: str | None = None,
+        agents: Sequence[str] = (),
+        shared: bool = False,
+    ) -> Restored:
+        """Continue from a saved state, in a new conversation.
+
+        Args:
+            source: the file, its content as bytes, or the state itself.
+            name: the name of the conversation; by default the session's name, or else the date.
+            agents: who may speak; by default anyone.
+            shared: store it in the project's log.
+
+        Raises:
+            Damaged: the file is not a saved state; it is not changed.
+        """
+        state = starts.saved_in(self.desk, source)
+        return self._restore(state, name=name, agents=agents, shared=shared)
+
+    @writes
+    def _restore(
+        self, state: State, *, name: str | None, agents: Sequence[str], shared: bool
+    ) -> Restored:
+        return starts.restore(self.desk, state, name=name, agents=agents, shared=shared)
+
 
 class _Time:
     """The ledger's clock."""
@@ -412,13 +558,3 @@ class _Time:
     def now(self) -> int:
         """Return the current time."""
         return self._core.now
-
-
-def _refuse_foreign(path: str, content: bytes) -> None:
-    """Refuse to overwrite a file that is not a saved state."""
-    try:
-        if "summaries" in parsed(content):
-            return
-    except Unreadable:
-        pass
-    raise Refused(f"{path} exists and is not a saved state", "name another file")

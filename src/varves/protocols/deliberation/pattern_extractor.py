@@ -2,7 +2,7 @@
 
 It takes words literally: a pattern that matches in a question, in a report or after a negation
 counts as a decision or a proposal. This is the published behaviour, and it is predictable for the
-author of a message. The default extractor, which reads sentences, is in `hearing.py`.
+author of a message. The default extractor, which reads sentences, is in `sentence_extractor.py`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from varves.protocols.deliberation.consequences import (
 )
 from varves.protocols.deliberation.findings import Reacted, Stance
 from varves.protocols.deliberation.patterns import DECISION, PROPOSAL, PatternPlace, Patterns, said
-from varves.protocols.deliberation.reacting import About, side, side_taken, sides_of
+from varves.protocols.deliberation.reactions import About, side, side_taken, sides_of
 from varves.protocols.deliberation.state import ACTIVE, NEUTRAL, SUPPORT, SYSTEM
 from varves.protocols.deliberation.subjects import outcome, rest, sentence, topic
 

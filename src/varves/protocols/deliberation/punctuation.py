@@ -45,8 +45,12 @@ _COURTESY = re.compile(
     r"\W*(?:(?:many |a big )?thanks?\b|thank you|cheers\b|bye\b|goodbye|good ?night|see (?:you|ya)|"
     r"have a (?:nice|good|great)|(?:kind |best )?regards|well done|good (?:job|work)|"
     r"great (?:job|work|meeting)|nice (?:job|work)|congrat|hooray|hurray|finally\b\W*$|phew|"
-    r"(?:let's |we can )?mov(?:e|ing) on|next (?:topic|item|point|up|question)|that's (?:all|it)\b|"
-    r"now (?:for|on|to) the next)",
+    r"(?:let's |we can )?mov(?:e|ing) on|on to (?:the|our|topic|item)\b|that's (?:all|it)\b|"
+    r"(?:the |our )?(?:next|following|last|second|third|fourth) "
+    r"(?:topic|item|point|agenda|subject|up|question)|(?:so,? )?(?:what's|what is) next|"
+    r"any other (?:business|topics?|questions?|points?)|back to (?:the|our|item|topic)\b|"
+    r"(?:that|this) (?:concludes|brings us|was (?:the|our) last|leaves)|so much for\b|"
+    r"now (?:for|on|to|let's|we (?:can|have|need|come))\b)",
     re.IGNORECASE,
 )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from varves.protocols.deliberation.extracting import published
+from varves.protocols.deliberation.pattern_extractor import published
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,6 +19,6 @@ def reader(options: DeliberationOptions, likeness: Likeness | None = None) -> Ex
     """
     if options.extractor == "published":
         return published(options, likeness)
-    from varves.protocols.deliberation.hearing import by_reader
+    from varves.protocols.deliberation.sentence_extractor import by_reader
 
     return by_reader(options, likeness)

@@ -24,9 +24,9 @@ from varves.protocols.deliberation.consequences import (
     raising,
     resolutions,
 )
-from varves.protocols.deliberation.extracting import argued, on, spoken_of
-from varves.protocols.deliberation.findings import Backed, Reacted, Stance
+from varves.protocols.deliberation.findings import Backed, Raised, Reacted, Stance
 from varves.protocols.deliberation.nearest import Before, bears
+from varves.protocols.deliberation.pattern_extractor import argued, on, spoken_of
 from varves.protocols.deliberation.patterns import (
     DECISION,
     KINDS,
@@ -37,10 +37,11 @@ from varves.protocols.deliberation.patterns import (
     Patterns,
     said,
 )
-from varves.protocols.deliberation.reacting import About, sides_of, without
-from varves.protocols.deliberation.repeats import likeness
+from varves.protocols.deliberation.reactions import About, sides_of, without
+from varves.protocols.deliberation.repeats import likeness, shared
 from varves.protocols.deliberation.state import NEUTRAL, SYSTEM
 from varves.protocols.deliberation.subjects import (
+    names_thing,
     quotes,
     rest,
     sentence,
@@ -76,6 +77,20 @@ _POINTS = re.compile(
     r"great|sure|all|right|alright|agreed|ahead|and|we|just|make|happen|happy|glad|to|be|i|i['\u2019]"
     r"(?:d|ll|m)|will|can|would|good|fine|perfect|cool|one|please|love)\b\W*)+"
 )
+# A sentence that says only that there is a decision.
+_SAYS_ONLY = re.compile(
+    r"(?:(?:so|ok|okay|well|then|now|great|good|right|and|yes|all|i think|i guess|it seems|"
+    r"we|we've|we have|have|has|us|everyone|everybody|both|finally|also|just|"
+    r"agreed|decided|concluded|settled|resolved|consensus|agreement|decision|answer|conclusion|"
+    r"reached|made|taken|final|the|our|a|is|was|been|there|that|this|it|on)\b\W*)*"
+)
+# What an offer takes up: what was spoken of, a task of the group, or a new text for it.
+_POINTED = re.compile(
+    r"\b(?:it|that|this|them|these|those|so|one|both|volunteer|action|task|item|todo|"
+    r"(?:write|draft|file|open|submit|prepare|post|nominate|organi[sz]e|schedule) (?:up )?an?)\b",
+    re.IGNORECASE,
+)
+_BESIDE = 2  # how many words after an offer say what is offered
 _OWN = re.compile(r"\b(?:I|[Ww]e)\b")  # "I'll do it" takes on a task; it does not settle whether
 _ACTS = {DECIDES: DECISION, PROPOSES: PROPOSAL, SUPPORTS: SUPPORT, OPPOSES: OPPOSE}
 
@@ -98,6 +113,8 @@ class Deed(Value):
     """Whether the sentence names the act, as in "we decided"."""
     assents: bool = False
     """Whether it agrees only by a word such as "yes"."""
+    offers: bool = False
+    """Whether it takes on a task for which nobody asked, as in "I'll write it up"."""
     known: bool = False
     """Whether the phrase is a published one, or one of the settings."""
 
@@ -123,21 +140,13 @@ class ReadingExtractor:
         done = self._done(
             without(text, tuple(one.content for one in named)), before, named=bool(named)
         )
-        found: list[Finding] = []
-        if _settles_only(done):
-            del done[OPPOSE]
-        closes = _closed(text, done, named, before=before)
-        if any(_opposed(one, message.agent_id) for one in closes):
-            done.setdefault(SUPPORT, done.pop(DECISION))
-            closes = ()
-        if SUPPORT in done and _yields(text, done[SUPPORT], before):
-            del done[SUPPORT]
+        closes = _settling(text, done, named, before=before)
         joins = [] if named else _joined(done, before)
         taken = _side(text, done)
         each = {} if joins else self._sides(text, done, named, before)
         aims = tuple(one for one in before.open if one.id in each and not named)
         aims = aims or (() if joins else _aims(text, done, named, before=before))
-        found += [
+        found: list[Finding] = [
             Reacted(proposal=one.id, agent_id=message.agent_id, reaction=to)
             for one in aims
             # A decision resolves the proposals it names; a neutral reaction would mean nothing.
@@ -145,9 +154,10 @@ class ReadingExtractor:
             if one.proposer != message.agent_id
         ]
         if DECISION in done:
-            came_to = closes[0].content if closes else _outcome(text, done[DECISION])
             about_what = closes or named or aims or _taken_on(text, done[DECISION], before)
-            whole = about_what[0].content if len(about_what) == 1 else came_to
+            came_to = closes[0].content if closes else _outcome(text, done[DECISION])
+            borrows = len(about_what) == 1 and not names_thing(came_to)
+            whole = about_what[0].content if borrows else came_to
             place, most = done[DECISION].place, self._options.topic_words
             topic, marked = subject(text, place, whole, most)
             came_to = without_topic(came_to, topic)
@@ -155,15 +165,37 @@ class ReadingExtractor:
             found += resolutions(came_to, named) or adopted(topic, came_to, state)
         elif taken == SUPPORT:
             found += joins or backing(message, about, state)
-        content = ""
-        if PROPOSAL in done:
-            raised = done[PROPOSAL]
-            states = raised.known or raised.plainly
-            content = rest(text, raised.place, PROPOSAL) if states else _told(text, raised)
-            least = self._options.likeness
-            found.append(raising(content, message, state, least=least, likeness=self._likeness))
+        raised = self._raised(text, done, message, state, found=found)
+        content = raised.content if raised is not None else ""
+        found += [raised] if raised is not None else []
         found += _stance(text, done, aims, agent=message.agent_id, content=content)
         return tuple(found)
+
+    def _raised(
+        self,
+        text: SearchedText,
+        done: dict[str, Deed],
+        message: Message,
+        state: State,
+        *,
+        found: list[Finding],
+    ) -> Raised | None:
+        """Return the proposal of a message; what it objects to it does not propose."""
+        deed = done.get(PROPOSAL)
+        states = deed is not None and (deed.known or deed.plainly)
+        content = "" if deed is None else _told(text, deed)
+        if deed is not None and states:
+            content = rest(text, deed.place, PROPOSAL)
+        if not content:
+            return None
+        least = self._options.likeness
+        made = raising(content, message, state, least=least, likeness=self._likeness)
+        if not any(_objects(one, made.repeats) for one in found):
+            return made
+        if states:  # "I propose Redis for the cache": it proposes something else
+            return made.replace(repeats=None, score=0.0, rejected=False)
+        del done[PROPOSAL]
+        return None
 
     def _sides(
         self,
@@ -204,7 +236,13 @@ class ReadingExtractor:
             for kind, act in kinds.items():
                 place = PatternPlace(start=act.start, end=act.end)
                 bare = ENGLISH.acts["supports"].search(one.sentence.done) is None
-                deed = Deed(place=place, within=within, plainly=act.plainly, assents=bare)
+                deed = Deed(
+                    place=place,
+                    within=within,
+                    plainly=act.plainly,
+                    assents=bare,
+                    offers=act.offers,
+                )
                 deeds[kind].append(deed)
         published = self._published(text, heard)
         found = {}
@@ -254,8 +292,7 @@ def _counted(
     if at < 0:  # quoted, or only a condition
         return None
     if kind == PROPOSAL:
-        denied = ENGLISH.acts["disclaims"].finditer(one.sentence.done)
-        return None if any(it.start() <= at < it.end() for it in denied) else within
+        return None if _within(one, at, "disclaims", "expects") else within
     return None if _vetoed(kind, one, at) or negated(one.sentence.done, at) else within
 
 
@@ -268,10 +305,19 @@ def _found(phrase: str, one: Said, before: str) -> int:
     return at
 
 
+def _within(one: Said, at: int, *tables: str) -> bool:
+    """Return whether a position in a sentence belongs to a phrase of some tables."""
+    return any(
+        it.start() <= at < it.end()
+        for table in tables
+        for it in ENGLISH.acts[table].finditer(one.sentence.done)
+    )
+
+
 def _vetoed(kind: str, one: Said, at: int) -> bool:
     meant = one.guards
     if kind == DECISION:
-        return meant.asks or bygone(one.sentence, at)
+        return meant.asks or _within(one, at, "unsettled") or bygone(one.sentence, at)
     return kind == SUPPORT and meant.asks and "," not in one.sentence.plain
 
 
@@ -311,6 +357,10 @@ def _stance(
             sides=sides,
         )
     ]
+
+
+def _objects(one: Finding, name: str | None) -> bool:
+    return isinstance(one, Reacted) and one.reaction == OPPOSE and one.proposal == name
 
 
 def _for_tabled(form: str, tabled: tuple[Proposal, ...]) -> bool:
@@ -375,23 +425,76 @@ def _joined(done: dict[str, Deed], before: Before) -> list[Finding]:
 
 
 def _closed(
-    text: SearchedText, done: dict[str, Deed], named: tuple[Proposal, ...], *, before: Before
+    text: SearchedText,
+    done: dict[str, Deed],
+    named: tuple[Proposal, ...],
+    *,
+    before: Before,
+    says_only: bool,
 ) -> tuple[Proposal, ...]:
     """Return the proposal that a message closes without naming an outcome: "Let's do it"."""
     settled = done.get(DECISION)
-    if settled is None or settled.known or settled.plainly:
+    if settled is None or (not says_only and (settled.known or settled.plainly)):
         return ()
     told = _told(text, settled)
-    if not _points_only(told) or _OWN.search(told):
+    if not says_only and (not _points_only(told) or _OWN.search(told)):
         return ()
     meant = before.meant(told) or before.own
     return named[:1] or ((meant,) if meant is not None else ())
 
 
+def _settling(
+    text: SearchedText, done: dict[str, Deed], named: tuple[Proposal, ...], *, before: Before
+) -> tuple[Proposal, ...]:
+    """Drop the acts of a message that others of its acts cancel; return what it closes."""
+    if _settles_only(done):
+        del done[OPPOSE]
+    if DECISION in done and not (named or _takes_up(text, done[DECISION], before)):
+        del done[DECISION]
+    says_only = DECISION in done and _says_only(text, done[DECISION])
+    closes = _closed(text, done, named, before=before, says_only=says_only)
+    if says_only and not closes:
+        del done[DECISION]
+    elif not says_only and any(_opposed(one, before.agent) for one in closes):
+        done.setdefault(SUPPORT, done.pop(DECISION))
+        closes = ()
+    if SUPPORT in done and _yields(text, done[SUPPORT], before):
+        del done[SUPPORT]
+    return closes
+
+
+def _says_only(text: SearchedText, settled: Deed) -> bool:
+    """Return whether a message only says that something was decided: "We agreed."."""
+    if settled.place.marker or not (settled.known or settled.plainly):
+        return False
+    return _SAYS_ONLY.fullmatch(_outcome(text, settled).lower().replace("\u2019", "'")) is not None
+
+
+def _takes_up(text: SearchedText, settled: Deed, before: Before) -> bool:
+    """Return whether a decision is more than an offer to do something nobody spoke of.
+
+    "I'll write it up" takes on what was proposed; "I'll get lunch" does not.
+    """
+    if not settled.offers:
+        return True
+    told = text.text[settled.within.start : settled.within.end]
+    meant = before.meant(told)
+    points = _points_to(text, settled)
+    return points or (meant is not None and shared(told, meant.content) > 0)
+
+
+def _points_to(text: SearchedText, settled: Deed) -> bool:
+    """Return whether an offer is to do what was spoken of, or a task of the group."""
+    later = text.plain[settled.place.end : settled.within.end]
+    words = text.plain[settled.place.start : settled.place.end].split() + later.split()[:_BESIDE]
+    return _POINTED.search(" ".join(words)) is not None or not later.strip(" .!,")
+
+
 def _taken_on(text: SearchedText, settled: Deed, before: Before) -> tuple[Proposal, ...]:
     """Return the proposal whose task a speaker takes on, as in "Sure, I'd be happy to"."""
     told = _told(text, settled)
-    if settled.known or settled.plainly or not (_OWN.search(told) and _points_only(told)):
+    points = _points_only(told) or (settled.offers and _points_to(text, settled))
+    if settled.known or settled.plainly or not (_OWN.search(told) and points):
         return ()
     meant = before.meant(told)
     return (meant,) if meant is not None else ()

@@ -201,6 +201,8 @@ def _free_sentence(number: int, clauses: Sequence[_Clause]) -> str:
     return next((one.side for one in found if one.side != NEUTRAL), NEUTRAL)
 
 
+# Words of a proposal that may complete the phrase before a quotation: "what if" and "we".
+_LED_BY = re.compile(r"(?:(?:we|i|you|us|to|that|let's)\s+)*", re.IGNORECASE)
 _SHORTEST = 20  # the fewest characters that count as a quote of a proposal's beginning
 _BEFORE = 60  # characters in which a negation is searched
 _NEGATED = re.compile(
@@ -209,7 +211,7 @@ _NEGATED = re.compile(
 _CLAUSE = re.compile(r"[.!?;:\n]|,?\s(?:but|however|though|although|yet|still)\b|,")
 _REFUSED = re.compile(
     r"\bi\s+(?:(?:do|can|could|would|did)(?:\s*not|n't)|cannot|can't|never)\s+"
-    r"(?:\w+\s+)?agree\b"
+    r"(?:\w+\s+)?agree\b(?!\s+more\b)"  # "I couldn't agree more"
 )
 _TURN = re.compile(r"\b(?:but|however|though|although|yet|still)\b")
 _REJECTS = re.compile(r"\b(?:reject|against|drop|declin|discard|abandon|refus|turn(?:ed)? down)\w*")
@@ -324,6 +326,7 @@ def without(text: SearchedText, quotes: tuple[str, ...]) -> SearchedText:
     plain, folded = text.plain, text.folded
     for quote in quotes:
         start, end = next(_quotations(plain, quote), (0, 0))
+        start = _LED_BY.match(plain, start, end).end()  # type: ignore[union-attr]
         blank = " " * (end - start)
         plain = plain[:start] + blank + plain[end:]
         folded = folded[:start] + blank + folded[end:]

@@ -132,12 +132,23 @@ class Drafting:
     def _backed(self, found: Backed) -> None:
         decision = self._held.state.decision(found.decision)
         row = self._held.rows.get(found.decision)
-        if decision is None or row is None or found.agent_id in decision.supporting_agents:
+        if decision is None or row is None:
             return
-        supporters = [*decision.supporting_agents, found.agent_id]
-        content = {"memory": row.id, "set": {"supporters": supporters}}
-        self._draft(REVISED, content, row.version)
-        self._learn("support", found.decision, decision.outcome, found.agent_id)
+        joins = found.agent_id not in decision.supporting_agents
+        changes: dict[str, Any] = {}
+        if joins:
+            changes["supporters"] = [*decision.supporting_agents, found.agent_id]
+        if found.topic is not None:
+            changes["topic"] = found.topic
+        if not changes:
+            return
+        self._draft(REVISED, {"memory": row.id, "set": changes}, row.version)
+        if joins:
+            self._learn("support", found.decision, decision.outcome, found.agent_id)
+        else:
+            self._learn(
+                DECISION, found.decision, decision.outcome, found.agent_id, topic=found.topic
+            )
 
     def raised(self, message: Message, found: Raised) -> str:
         """Draft a proposal; return its id."""

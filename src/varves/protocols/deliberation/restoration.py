@@ -5,7 +5,7 @@ from __future__ import annotations
 from varves.events.kinds import RAISED, RECORDED, SUMMARISED
 from varves.protocols.deliberation.conversations import DECISION, PROPOSAL, SUMMARY, scope_of
 from varves.protocols.deliberation.digest import agent_part
-from varves.protocols.deliberation.drafting import posted
+from varves.protocols.deliberation.drafts import posted
 from varves.protocols.sessions import CONTINUED
 from varves.values.ids import is_memory_id
 
