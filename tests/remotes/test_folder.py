@@ -124,7 +124,7 @@ def test_a_changed_line_on_the_remote_is_not_taken(varves, project, both, shared
     segment.write_bytes(segment.read_bytes().replace(b"half to even", b"half to zero"))
     got = varves("pull", "--root", str(both))
     assert got.code == 1
-    assert "are no events" in got.err
+    assert "are not valid events" in got.err
     assert texts(varves, both) == set()
 
 

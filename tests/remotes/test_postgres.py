@@ -166,7 +166,7 @@ def test_a_pushed_row_is_stamped_by_the_server(varves, team, server, database):
 
 def test_init_and_upgrade_may_be_repeated(varves, server, database):
     admin = f"{server.url(database)}#shop"
-    assert "made" in varves("team", "init", admin).out
+    assert "created" in varves("team", "init", admin).out
     assert "exists already" in varves("team", "init", admin).out
     assert varves("team", "upgrade", admin).code == 0
     found = varves("team", "status", admin, "--json").json

@@ -133,8 +133,8 @@ def _cloned(url: str, place: str) -> Synced:
             if wanted not in found and (wanted or len(found) != 1):
                 names = ", ".join(found[:5]) or "none"
                 raise NotFound(
-                    f"no ledger {wanted!r} there" if wanted else "no single ledger there",
-                    f"it has {names}; write #NAME after the address",
+                    f"no ledger {wanted!r} there" if wanted else "the address does not name a ledger",
+                    f"the remote has {names}; add #NAME to the address",
                 )
             if not wanted:
                 fresh.remove_remote("origin")
@@ -175,14 +175,14 @@ def _remarks(done: Synced) -> Iterator[str]:
     if done.damaged:
         places = ", ".join(done.damaged[:_DAMAGED])
         lines = counted(len(done.damaged), "line")
-        yield f"{done.remote} has {lines} that are no events; they were not taken: {places}"
+        yield f"{done.remote} has {lines} that are not valid events and were not taken: {places}"
 
 
 def team_init(ledger: Ledger, given: Given) -> Answer:
     """Make the tables and a ledger in a database."""
     done = ledger.team(given.own["url"]).init()
-    state = "made" if done.created else "exists already"
-    tables = f"; tables at step {max(done.applied)}" if done.applied else ""
+    state = "created" if done.created else "exists already"
+    tables = f"; schema version {max(done.applied)}" if done.applied else ""
     return Answer(document=done.as_dict(), lines=[f"ledger {done.ledger} {state}{tables}"])
 
 
@@ -216,8 +216,8 @@ def team_status(ledger: Ledger, given: Given) -> Answer:
 
 
 def _state(found: TeamStatus) -> Answer:
-    step = f"tables at step {found.version}"
-    step += "" if found.version == found.newest else f" (this program knows {found.newest})"
+    step = f"schema version {found.version}"
+    step += "" if found.version == found.newest else f" (this program has {found.newest})"
     lines: list[Line] = [f"{found.user}: {counted(len(found.ledgers), 'ledger')}, {step}"]
     for one in found.ledgers:
         rights = "read and write" if one["writes"] else "read"

@@ -38,7 +38,7 @@ def decide_forget(rows: Rows, command: Forget, act: Act) -> Decision:
     memory = existing(rows, command.memory, command.expect)
     may_change(act, memory.trust)
     if memory.status == "forgotten":
-        raise Refused(f"{memory.id} is forgotten already", f"varves history {memory.id} shows why")
+        raise Refused(f"{memory.id} is already forgotten", f"varves history {memory.id} shows why")
     content: dict[str, Any] = {
         "memory": memory.id,
         **({"text": memory.text, "scope": memory.scope} if command.rejects else {}),

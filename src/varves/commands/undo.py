@@ -32,7 +32,7 @@ def decide(rows: Rows, command: Undo, act: Act) -> Decision:
     may_change(act, event.trust)
     history = [other for memory in memories for other in rows.history(memory)]
     if event.id in taken_back(history):
-        raise Refused(f"{event.id} is undone already", "to redo it, undo the event that undid it")
+        raise Refused(f"{event.id} is already undone", "to redo it, undo the event that undid it")
     born = (birth(event) or {}).get("memory")
     replacement = rows.memory(born) if born else None
     if replacement is not None and replacement.status == "superseded":

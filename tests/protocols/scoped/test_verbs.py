@@ -244,7 +244,7 @@ def test_forgetting_and_restoring_twice_are_refused_by_number(ledger, write):
     ledger.scoped.forget("mem-001", reason="Outdated", **about)
     assert ledger.scoped.restore("mem-001", **about).reason == "Outdated"
     ledger.scoped.forget("mem-001", reason="Outdated", **about)
-    with pytest.raises(Refused, match="mem-001 of project:shop is forgotten already"):
+    with pytest.raises(Refused, match="mem-001 of project:shop is already forgotten"):
         ledger.scoped.forget("mem-001", reason="Outdated", **about)
 
 

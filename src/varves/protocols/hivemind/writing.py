@@ -146,7 +146,7 @@ class EntryVerbs(SessionStart):
         memory = self.core.memory(id)
         if memory is not None and memory.protocol == "hivemind" and memory.status == "forgotten":
             hint = f"varves restore {memory.id} makes it current again"
-            raise NotFound(f"{memory.id} is forgotten already", hint)
+            raise NotFound(f"{memory.id} is already forgotten", hint)
         memory = self._existing(id)
         self.core.flush(memory.scope)  # first, so that the files show current counters
         act, _ = self.acting()

@@ -61,7 +61,7 @@ def check(entry: PlannedEvent) -> None:
     for path in entry.files:
         if linked_files(Page(link_line([path]))) != (path,):
             raise Refused(
-                f"not a file's path: {quoted(path)}", "name files as paths in the project"
+                f"not a file's path: {quoted(path)}", "give a path relative to the project's folder"
             )
         safe_path(path, "file")
 

@@ -30,7 +30,7 @@ def forget(desk: Desk, name: str, *, scope: str, reason: str, project: str | Non
     memory = _found(desk, held, name, scope=scope, project=project)
     if memory.status == "forgotten":
         hint = f"varves history {memory.id} shows why"
-        raise Refused(f"{held.label(memory)} of {memory.scope} is forgotten already", hint)
+        raise Refused(f"{held.label(memory)} of {memory.scope} is already forgotten", hint)
     command = Forget(memory=memory.id, reason=why, redacted=redacted)
     return _moved(desk, held, memory, (decide_forget, command), reason=why)
 
