@@ -100,7 +100,8 @@ def differing(older: Memory, newer: Memory) -> Difference | None:
     if stated is not None:
         return stated
     one, other = _claim(older), _claim(newer)
-    found = replacement(one, other)
+    decided = one != older.text and other != newer.text
+    found = replacement(one, other, decided=decided)
     if found is not None:
         certain = found.certain and len(left | right) == 1
         return Difference(reason=found.reason, certain=certain, update=found.kind == UPDATE)
