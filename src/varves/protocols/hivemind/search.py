@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from varves.protocols.hivemind.parsing import Parsed
     from varves.protocols.port import Core
     from varves.values.memory import Memory
 
@@ -63,7 +64,7 @@ class Searching(HivemindVerbs):
         """
         query = str(self.core.clean(_question(query))[0])
         most = _most(k)
-        asked = _asked(query, self.parse(query).keywords)
+        asked = _asked(query, self.parse(query))
         chosen: tuple[str, ...] | None = None
         if scope is not None:
             chosen = (scope_of(self.core, scope),)
@@ -141,9 +142,12 @@ def _most(k: Any) -> int:
     return k
 
 
-def _asked(query: str, keywords: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the keywords of a query, or all its words if it has no keywords."""
-    return keywords or tuple(dict.fromkeys(words(query)))
+def _asked(query: str, parsed: Parsed) -> tuple[str, ...]:
+    """Return the keywords of a query and its verb, or all its words if it has no keywords."""
+    if not parsed.keywords:
+        return tuple(dict.fromkeys(words(query)))
+    verb = (parsed.action,) if parsed.action not in ("", *parsed.keywords) else ()
+    return (*parsed.keywords, *verb)
 
 
 def _with_content(score: EntryScore, memory: Memory, asked: tuple[str, ...]) -> EntryScore:

@@ -138,9 +138,10 @@ class Tasks(SessionStart):
         """
         now = self.core.now
         asked = (*parsed.keywords, *(one.name.lower() for one in parsed.entities))
-        scoring = Scoring(asked, self.options, now=now, uses=self.core.uses())
+        doing = [word for word in (parsed.action, parsed.intent) if word]
+        scoring = Scoring(asked, self.options, now=now, uses=self.core.uses(), doing=doing)
         documents = documents_of(project)
-        words = None if everything else _parts(asked)
+        words = None if everything else _parts((*asked, *doing))
         return [
             scoring.score(memory)
             for scope in scopes
