@@ -189,6 +189,7 @@ def in_session(hive):
     ("options", "fault"),
     [
         pytest.param({"to": "../x"}, Refused, id="unsafe-name"),
+        pytest.param({"to": "noa"}, Refused, id="not-an-agent"),
         pytest.param({"to": ""}, UsageError, id="nobody"),
         pytest.param({"summary": " "}, UsageError, id="no-summary"),
         pytest.param({"recommended": ["mem_zzzzzzzzzzzz"]}, NotFound, id="unknown-memory"),
@@ -201,3 +202,10 @@ def test_a_bad_handoff_is_refused_and_nothing_is_written(in_session, options, fa
     with pytest.raises(fault):
         in_session.verbs.handoff(given.pop("to"), **given)
     assert len(in_session.ledger.log()) == before
+
+
+@each_row("verb", ["task", "done", "accept", "session_start"])
+def test_nobody_works_who_may_not_create_entries(hive, verb):
+    call = getattr(hive.verbs, verb)
+    with pytest.raises(Refused, match="may not create entries"):
+        call("noa") if verb == "accept" else call(*(["x"] * (verb != "session_start")), agent="noa")

@@ -21,7 +21,7 @@ from varves.protocols.hivemind.consolidation import SUMMARISED
 from varves.protocols.hivemind.entries import Wish, body_of, draft, scope_of
 from varves.protocols.hivemind.foreign import made_id
 from varves.protocols.hivemind.learning import Completing, TaskSubject
-from varves.protocols.hivemind.parts import agent_named
+from varves.protocols.hivemind.parts import worker_named
 from varves.protocols.hivemind.tree import LIVE
 from varves.protocols.hivemind.wording import statement_of
 from varves.protocols.port import writes
@@ -226,7 +226,7 @@ class Failing(Completing):
         unknown = sorted(options.keys() - set(_OPTIONS))
         if unknown:
             raise UsageError(f"error has no option {quoted(unknown[0])}", f"it has {_OPTIONS}")
-        agent = agent_named(options.get("agent"))
+        agent = worker_named(self.core, options.get("agent"))
         where = {name: options.get(name) for name in ("team", "project")}
         body: dict[str, Any] = {
             "error_type": intake.statement(type).strip(),

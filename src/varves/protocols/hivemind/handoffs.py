@@ -11,7 +11,7 @@ from varves.protocols.hivemind.consolidation import EXPIRED, SENSITIVE
 from varves.protocols.hivemind.documents import entry
 from varves.protocols.hivemind.end import EPHEMERAL, SIGNIFICANT, session_of
 from varves.protocols.hivemind.injecting import block_of
-from varves.protocols.hivemind.parts import agent_named
+from varves.protocols.hivemind.parts import worker_named
 from varves.protocols.hivemind.sessions import SNAPSHOT
 from varves.protocols.hivemind.start import SessionStart
 from varves.protocols.hivemind.tasks import may_load
@@ -87,16 +87,17 @@ class HandingOver(SessionStart):
             recommended: ids of memories that the other agent should load.
             agent: the agent that hands over, if it is not the actor; its open task is handed over.
         """
-        receiver = str(agent_named(to))
+        receiver = str(worker_named(self.core, to))
         if isinstance(pending, str) or isinstance(recommended, str):
             raise UsageError("pending and recommended are lists", "give several texts, or ids")
         clean = self.core.clean([intake.statement(summary), *map(intake.statement, pending)])[0]
         for name in recommended:
             if self.core.memory(name) is None:
                 raise NotFound(f"no memory {name}", "find ids with `varves hivemind search`")
-        session = self.ensured(agent=agent_named(agent))
+        source = worker_named(self.core, agent)
+        session = self.ensured(agent=source)
         task = self.finished(session, agent)
-        act = self.core.act(actor=agent_named(agent) or self.worker(task), session=session.name)
+        act = self.core.act(actor=source or self.worker(task), session=session.name)
         working = self._current_work(session)
         package = {
             SNAPSHOT: [one.id for one in working],
@@ -158,7 +159,7 @@ class HandingOver(SessionStart):
     @writes
     def accept(self, agent: str) -> HandoffAccepted:
         """Accept the newest package that waits for an agent, and load the memories it names."""
-        receiver = str(agent_named(agent))
+        receiver = str(worker_named(self.core, agent))
         waiting = self._waiting(receiver)
         if waiting is None:
             raise NotFound(f"no handoff to {receiver}", "make one: varves hivemind handoff AGENT")

@@ -16,8 +16,9 @@ from varves.protocols.hivemind.contradictions import Action, Contradicting
 from varves.protocols.hivemind.creators import ACTORS
 from varves.protocols.hivemind.entries import Wish, draft, owner, scope_of
 from varves.protocols.hivemind.extraction import KINDS, Report, TaskLearning, read_report
-from varves.protocols.hivemind.parts import agent_named
+from varves.protocols.hivemind.parts import worker_named
 from varves.protocols.hivemind.scoring import scopes_for
+from varves.protocols.hivemind.sessions import current
 from varves.protocols.hivemind.start import SessionStart
 from varves.protocols.hivemind.wording import one_line
 from varves.protocols.port import writes
@@ -77,11 +78,12 @@ class Done(Value):
 
 
 class TaskSubject(Value):
-    """The agent, team and project of a task."""
+    """The agent, team, project and session of a task."""
 
     agent: str | None
     team: str | None
     project: str | None
+    session: str | None = None
 
     def scope(self) -> str:
         """Return the most specific scope that fits."""
@@ -123,7 +125,7 @@ class Completing(SessionStart, Contradicting):
             project: the project of the task.
         """
         told = self._told(text, report)
-        agent = agent_named(agent)
+        agent = worker_named(self.core, agent)
         if self.begins():
             early = self._place({}, agent=agent, team=team, project=project)
             self._wanted(told, early, {}, self.core.act(actor=agent or early.agent))
@@ -175,10 +177,10 @@ class Completing(SessionStart, Contradicting):
         told = self._told(None, report).replace(summary=None)
         if not told.learnings:
             return ()
-        session = self.ensured(project=project, agent=agent_named(agent))
+        session = self.ensured(project=project, agent=worker_named(self.core, agent))
         task = self.at_hand(session, agent)
-        place = self._place(task, agent=agent_named(agent), team=None, project=project)
-        act = self.core.act(actor=agent_named(speaker), session=session.name)
+        place = self._place(task, agent=worker_named(self.core, agent), team=None, project=project)
+        act = self.core.act(actor=worker_named(self.core, speaker), session=session.name)
         learned, actions = self._taken(told, place, {}, act)
         noted = {
             "created": [one.id for one in learned if one.status in ("recorded", "flagged")],
@@ -239,6 +241,7 @@ class Completing(SessionStart, Contradicting):
             agent=doing if doing not in ACTORS else None,
             team=owner(team, "team") if team else None,
             project=self.detected(project, agent=agent),
+            session=session.name if (session := current(self.core)) else None,
         )
 
     def _wanted(
@@ -276,6 +279,7 @@ class Completing(SessionStart, Contradicting):
     def _wish(self, learning: TaskLearning, told: Report, place: TaskSubject) -> Wish:
         kind, subtype = KINDS[learning.kind]
         about = dict(learning.about)
+        scope = about.pop("scope", place.scope())
         said = next(str(learning.content[name]) for name in _TOLD if name in learning.content)
         found = [word for word in self.parse(said).keywords if word not in _TELLING]
         tags = (*about.pop("tags", ()), *told.tags) or tuple(found[:_TAGS])
@@ -287,7 +291,7 @@ class Completing(SessionStart, Contradicting):
             type=kind,
             subtype=about.pop("subtype", subtype),
             content=learning.content,
-            scope=scope_of(self.core, about.pop("scope", place.scope())),
+            scope=scope_of(self.core, scope, agent=place.agent, session=place.session),
             tags=tuple(tags),
             summary=summary,
             confidence=about.pop("confidence", told.confidence),

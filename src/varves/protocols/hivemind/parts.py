@@ -5,6 +5,7 @@ from __future__ import annotations
 from varves.errors import UsageError
 from varves.events.kinds import LINKED
 from varves.protocols import sessions
+from varves.protocols.hivemind.creators import creator
 from varves.protocols.hivemind.entries import checked, content_of, draft, owner
 from varves.protocols.hivemind.options import HivemindOptions, options
 from varves.protocols.hivemind.sessions import HivemindSession, current
@@ -102,3 +103,9 @@ def agent_named(agent: Any) -> str | None:
     if not isinstance(agent, str) or not agent:
         raise UsageError("the agent is missing", "give an id such as DEV-001")
     return owner(agent, "agent", "agent id")
+
+
+def worker_named(core: Core, agent: Any) -> str | None:
+    """Return an agent's id if it may create entries, because its work will be recorded."""
+    name = agent_named(agent)
+    return None if name is None else creator(name, any_actor=options(core.table).any_actor)

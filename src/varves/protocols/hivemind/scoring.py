@@ -5,7 +5,8 @@
 
 Recency is 0.5 ^ (age / 30 days), frequency is n / (n + 10); both are between 0 and 1. A tag matches
 if it is a keyword, the intent or the word that expresses it, or if all its words are keywords. A
-keyword matches whole words, in any of their forms (spelling.py). Equal scores are ordered by confidence, then newest first, then by id.
+keyword matches whole words, in any of their forms (spelling.py). Equal scores are ordered by
+confidence, then newest first, then by id.
 
 The global scope and the scope of the running session are always relevant to a task. A team's scope
 is relevant for a team's task, an agent's scope if an agent is assigned, and the project's scope if

@@ -67,7 +67,10 @@ class Searching(HivemindVerbs):
         asked = _asked(query, self.parse(query))
         chosen: tuple[str, ...] | None = None
         if scope is not None:
-            chosen = (scope_of(self.core, scope),)
+            running = current(self.core)
+            named = agent_named(agent)
+            name = running.name if running else None
+            chosen = (scope_of(self.core, scope, agent=named, session=name),)
         elif team or agent or project:
             chosen = scopes_for(
                 project=owner(project, "project") if project else None,

@@ -15,7 +15,7 @@ from varves.protocols.hivemind.creators import is_agent
 from varves.protocols.hivemind.entries import body_of, is_taken, owner
 from varves.protocols.hivemind.injecting import block_of
 from varves.protocols.hivemind.loaded import wishes_for
-from varves.protocols.hivemind.parts import HivemindVerbs, agent_named
+from varves.protocols.hivemind.parts import HivemindVerbs, worker_named
 from varves.protocols.hivemind.sessions import HivemindSession, current, project_of
 from varves.protocols.hivemind.tree import path_of
 from varves.protocols.hivemind.wording import is_blank
@@ -76,7 +76,7 @@ class SessionStart(HivemindVerbs):
         self, *, project: str | None = None, agent: str | None = None
     ) -> StartedSession:
         """Continue the session, or archive it and start another; load its documents."""
-        agent = agent_named(agent)
+        agent = worker_named(self.core, agent)
         named = self.detected(project, agent=agent)
         before = current(self.core)
         archived = None

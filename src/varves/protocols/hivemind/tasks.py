@@ -8,7 +8,7 @@ from varves.protocols.hivemind.documents import entry
 from varves.protocols.hivemind.entries import owner
 from varves.protocols.hivemind.injecting import block_of
 from varves.protocols.hivemind.loaded import documents_of
-from varves.protocols.hivemind.parts import agent_named
+from varves.protocols.hivemind.parts import worker_named
 from varves.protocols.hivemind.scoring import (
     COMPARED,
     SENSITIVE,
@@ -88,7 +88,7 @@ class Tasks(SessionStart):
     ) -> TaskReceived:
         """Receive a task: load at most ten relevant memories, and note the task in the session."""
         text = self.core.clean(intake.statement(text))[0]
-        agent = agent_named(agent)
+        agent = worker_named(self.core, agent)
         team = owner(team, "team") if team else None
         session = self.ensured(project=project, agent=agent)
         project = self.detected(project, agent=agent)

@@ -15,11 +15,13 @@ from varves.protocols.hivemind.entries import (
     subtype_of,
     type_of,
 )
-from varves.protocols.hivemind.parts import agent_named
+from varves.protocols.hivemind.parts import worker_named
 from varves.protocols.hivemind.search import visible_to
+from varves.protocols.hivemind.sessions import current
 from varves.protocols.hivemind.start import SessionStart
 from varves.protocols.hivemind.tree import LIVE, RETIRED
 from varves.protocols.port import reads, writes
+from varves.protocols.sessions import STARTED
 from varves.values.instants import iso
 from varves.values.text import quoted
 from varves.values.value import Value
@@ -29,8 +31,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
-    from varves.protocols.hivemind.sessions import HivemindSession
-    from varves.protocols.port import Core
     from varves.values.answers import RecordConflict
     from varves.values.memory import Memory
 
@@ -51,13 +51,6 @@ class EntryWritten(Value):
     """The names of the rules that masked something."""
     conflicts: tuple[RecordConflict, ...] = ()
     """What the new memories repeat, update or contradict."""
-
-
-def _place(core: Core, scope: str, session: HivemindSession | None) -> str:
-    """Return a scope with its id; a bare level means the running session, or its project."""
-    if session is not None and scope == "session":
-        scope = f"session:{session.name}"
-    return scope_of(core, scope)
 
 
 _FILTERS = ("subtype", "priority", "agent")
@@ -113,7 +106,7 @@ class EntryVerbs(SessionStart):
         if limit is not None and limit < 1:
             raise UsageError(f"the limit must be 1 or more, not {limit}", "give a whole number")
         wanted = {
-            "scope": None if scope is None else scope_of(self.core, scope),
+            "scope": None if scope is None else self._scope(scope),
             "type": None if type is None else type_of(type),
             "priority": intake.priority(filters.get("priority")),
             "created_by": filters.get("agent"),
@@ -181,7 +174,7 @@ class EntryVerbs(SessionStart):
         unknown = sorted(options.keys() - set(_OPTIONS))
         if unknown:
             raise UsageError(f"write has no option {quoted(unknown[0])}", f"it has {_OPTIONS}")
-        act, session = self.acting(actor=agent_named(agent))
+        act, _ = self.acting(actor=worker_named(self.core, agent))
         given = {name: part for name, part in options.items() if part is not None}
         for name in ("tags", "references"):
             if name in given and not isinstance(given[name], str):
@@ -190,10 +183,11 @@ class EntryVerbs(SessionStart):
         wish = Wish(content=content_of(content), type=type, scope=scope, **given)
         if type == "working" and self.begins():
             # it belongs to a session, which reviews it at its end
-            checked(self.core, wish.replace(scope=_place(self.core, scope, None)), act)
+            place = scope_of(self.core, scope, agent=act.actor, session="fresh")
+            checked(self.core, wish.replace(scope=place), act)
             self.ensured(agent=agent)
-            act, session = self.acting(actor=agent_named(agent))
-        place = _place(self.core, scope, session)
+            act, _ = self.acting(actor=worker_named(self.core, agent))
+        place = self._scope(scope, agent=act.actor)
         wish = self.with_errors(wish.replace(scope=place))
         name = self.enter(wish, act)
         self.link_back(name, act)
@@ -203,6 +197,16 @@ class EntryVerbs(SessionStart):
         masked = recorded.data.get("redacted", ())
         document = entry(memory, {}, self.options, find=self.core.memory)
         return EntryWritten(id=name, scope=place, entry=document, redacted=tuple(masked))
+
+    def _scope(self, scope: str, *, agent: str | None = None) -> str:
+        """Return a scope with its id; a bare level means the agent's, or the running session."""
+        running = current(self.core)
+        name = running.name if running else None
+        place = scope_of(self.core, scope, agent=agent, session=name)
+        level, _, name = place.partition(":")
+        if level == "session" and not self.core.events(STARTED, session=name):
+            self.core.notes.append(f"no session {name} is known here: no task loads its entries")
+        return place
 
     def _check_references(self, references: Iterable[Any]) -> None:
         """Refuse the id of a memory that does not exist."""
