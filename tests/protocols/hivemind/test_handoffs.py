@@ -209,3 +209,30 @@ def test_nobody_works_who_may_not_create_entries(hive, verb):
     call = getattr(hive.verbs, verb)
     with pytest.raises(Refused, match="may not create entries"):
         call("noa") if verb == "accept" else call(*(["x"] * (verb != "session_start")), agent="noa")
+
+
+def test_a_task_counts_only_in_the_session_that_completed_it(hive):
+    hive.verbs.task("Sort the shelves", agent="DEV-001")
+    hive.verbs.done("The shelves have labels now.", agent="DEV-001")
+    hive.verbs.task("Order new lamps", agent="DEV-001")
+    hive.verbs.handoff("QA-002", summary="two offers are in", agent="DEV-001")
+    hive.verbs.session_end()
+    taken = hive.verbs.accept("QA-002")
+    told = [one["task"] for one in taken.working_memory["task_history"]]
+    assert "Sort the shelves" in told
+    hive.verbs.done("Ordered twelve lamps", agent="QA-002")
+    hive.verbs.session_end()
+    sessions = hive.read("sessions/_index.json")
+    assert [one["tasks_completed"] for one in sessions["sessions"]] == [1, 1, 0]
+    assert sessions["statistics"]["total_tasks_completed"] == 2
+
+
+def test_accepting_keeps_what_the_receiving_session_did_before(hive):
+    hive.verbs.task("Order new lamps", agent="DEV-001")
+    hive.verbs.handoff("QA-002", summary="two offers are in", agent="DEV-001")
+    hive.verbs.session_end()
+    hive.verbs.task("Sweep the hall", agent="QA-002")
+    hive.verbs.done("The hall is clean.", agent="QA-002")
+    hive.verbs.accept("QA-002")
+    history = hive.read(CURRENT)["working_memory"]["task_history"]
+    assert [one["status"] for one in history] == ["received", "completed", "accepted"]

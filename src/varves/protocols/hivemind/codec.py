@@ -48,6 +48,7 @@ from varves.protocols.jsonfile import read_object
 from varves.protocols.port import Codec, FileRecord
 from varves.protocols.sessions import current
 from varves.protocols.unreadable import Unreadable
+from varves.values.ids import is_memory_id
 from varves.values.scope import level_of
 
 TYPE_CHECKING = False
@@ -333,7 +334,9 @@ def _concerned(memories: list[Memory], touched: Touched | None) -> Collection[st
 
 def _places(memory: Memory) -> list[str]:
     """Return every path in its scope's folders at which a memory may have been stored."""
+    copied = [one for one in memory.extra.get("aliases") or () if is_memory_id(str(one))]
     names = {name_of(memory), f"{memory.id}.json", f"{memory.id}{FULL}"}
+    names.update(f"{one}.json" for one in copied)  # a copy of another memory's file got an own id
     return [
         f"{place}/{name}"
         for folder in folders_of(memory.scope)

@@ -179,7 +179,6 @@ class HandingOver(SessionStart):
         known = {one.id for one in working}
         memories = [*working, *(one for one in others if one.id not in known)]
         loaded = [one.id for one in memories]
-        history = session.task_history if waiting.session == session.name else None
         told = {
             "checkout": self.core.checkout,
             "agent": receiver,
@@ -188,8 +187,8 @@ class HandingOver(SessionStart):
             "task": waiting.data.get("task"),
             "text": waiting.data.get("text"),
             "loaded": loaded,
-            # The task history of the running session is newer than the snapshot.
-            "working_memory": state | ({} if history is None else {"task_history": history}),
+            # what the other session did is in its own history, and in the answer
+            "working_memory": state | {"task_history": session.task_history},
         }
         if package.get("pending_items"):
             told["pending"] = package["pending_items"]

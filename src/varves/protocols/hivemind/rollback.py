@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from varves.commands.undo import Undo, decide
 from varves.errors import NotFound, Refused
-from varves.events.kinds import MERGED, RESTORED, SUPERSEDED
+from varves.events.kinds import ARCHIVED, MERGED, RESTORED, SUPERSEDED
 from varves.protocols.hivemind.contradictions import replaced
 from varves.protocols.hivemind.parts import HivemindVerbs
 from varves.protocols.port import writes
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from varves.values.memory import Memory
 
 ROLLBACK = "rollback"
+_RETIRES = (SUPERSEDED, MERGED, ARCHIVED)
 
 
 class RolledBack(Value):
@@ -48,6 +49,11 @@ class RollingBack(HivemindVerbs):
                     f"{id} supersedes nothing", "give the id of a memory that was superseded"
                 )
             memory = gone[-1]
+            if self._rolled_back(memory):
+                raise Refused(
+                    f"{id} is current already; {memory.id} was rolled back to it",
+                    f"varves hivemind rollback {memory.id} makes the other one current",
+                )
         if memory.status == "forgotten":
             raise Refused(f"{memory.id} was forgotten", f"restore it: varves restore {memory.id}")
         act, _ = self.acting()
@@ -70,6 +76,12 @@ class RollingBack(HivemindVerbs):
             superseded=tuple(one.id for one in instead),
             events=tuple(event.id for event in events),
         )
+
+    def _rolled_back(self, memory: Memory) -> bool:
+        """Return whether a rollback to an older memory retired this one."""
+        past = [one for one in self.core.rows().history(memory.id) if one.kind in _RETIRES]
+        mine = [one for one in past if one.data.get("memory") == memory.id]
+        return bool(mine) and mine[-1].data.get("rule") == ROLLBACK
 
     def _named(self, name: str) -> Memory:
         memory = self.core.memory(name)
