@@ -439,3 +439,12 @@ def test_secrets_in_a_report_are_masked(hive):
     hive.verbs.done(report={"facts": [f"The key is {key}"], "summary": f"used {key}"})
     found = [path for path in hive.root.rglob("*") if path.is_file()]
     assert not [path for path in found if key.encode() in path.read_bytes()]
+
+
+def test_steps_that_worked_are_one_procedure(hive):
+    text = "Steps to move the printer:\n1) stop the queue\n2) print a test page\n\nAll good."
+    [steps, summary] = hive.verbs.done(text, agent="DEV-001").learned
+    assert (steps.type, summary.kind) == ("procedural", "summary")
+    assert steps.text.endswith("1) stop the queue\n2) print a test page")
+    [steps, _] = hive.verbs.done("What worked: 1) drain 2) reboot", agent="DEV-001").learned
+    assert (steps.type, steps.text) == ("procedural", "1) drain 2) reboot")

@@ -5,7 +5,8 @@ case, white space, numbers, addresses, quoted parts, paths and places in files. 
 to similar earlier errors (the same type and a message more than half alike, or any type and a
 message alike enough to be merged) and to procedures that fix or prevent it. From its
 third occurrence an error is tagged `recurring`, and the third occurrence creates one procedural
-memory about its prevention.
+memory about its prevention. Each further occurrence, and a fix that is recorded later, is added to
+it; a text that a person gave it stays.
 """
 
 from __future__ import annotations
@@ -15,10 +16,17 @@ from contextlib import contextmanager
 
 from varves.commands import intake
 from varves.errors import UsageError
+from varves.events.kinds import LINKED, REVISED
 from varves.language.tokens import canonical
 from varves.protocols.hivemind import sessions
 from varves.protocols.hivemind.consolidation import SUMMARISED
-from varves.protocols.hivemind.entries import Wish, body_of, draft, scope_of
+from varves.protocols.hivemind.entries import (
+    Wish,
+    body_of,
+    draft,
+    recorded_content,
+    scope_of,
+)
 from varves.protocols.hivemind.foreign import made_id
 from varves.protocols.hivemind.learning import Completing, TaskSubject
 from varves.protocols.hivemind.parts import worker_named
@@ -304,9 +312,11 @@ class Failing(Completing):
         if recurring:
             known = made_id("prevention", *key_of(body))
             prevention = known
+            seen = [*(one.id for one in same), name]
             if self.core.memory(known) is None:
-                seen = [*(one.id for one in same), name]
                 made = self._prevent(known, body, seen=seen, wish=wish, act=act)
+            else:
+                self._informed(known, body, seen=seen, act=act)
         return {
             "id": name,
             "tags": tags,
@@ -338,6 +348,8 @@ class Failing(Completing):
         mending = self._mending
         found = []
         for one in self.core.memories(only={"type": "procedural"}):
+            if one.extra.get("rule") == RECURRING:
+                continue  # it repeats the fix, or knows none
             fix = fix_in(body_of(one), one.tags, one.extra.get("subtype"))
             if mending.is_for(fix, body):
                 found.append(one.id)
@@ -359,24 +371,12 @@ class Failing(Completing):
         self, name: str, body: dict[str, Any], *, seen: list[str], wish: Wish, act: Act
     ) -> str:
         """Record the one memory about the prevention of a recurring error."""
-        told = [body, *(body_of(one) for one in map(self.core.memory, reversed(seen)) if one)]
-        how = next((str(one["prevention"]) for one in told if one.get("prevention")), None)
-        fixed = next((str(one["resolution"]) for one in told if one.get("resolution")), None)
-        content = {
-            "text": how
-            or fixed
-            or f"Before it happens again, find out why: {body['error_message']}",
-            "error_type": body["error_type"],
-            "error_message": body["error_message"],
-            "resolution": fixed,
-            "times": len(seen),
-        }
         return self.enter(
             Wish(
                 id=name,
                 type="procedural",
                 subtype="prevention",
-                content=content,
+                content=_prevention(self._told_of(body, seen), times=len(seen)),
                 scope=wish.scope,
                 tags=(*(tag for tag in wish.tags if tag != "recurring"), "prevention"),
                 priority="high",
@@ -387,6 +387,45 @@ class Failing(Completing):
             act,
         )
 
+    def _told_of(self, body: dict[str, Any], seen: list[str]) -> list[dict[str, Any]]:
+        """Return the contents of the occurrences of an error, the newest first, and its fixes."""
+        told = [body, *(body_of(one) for one in map(self.core.memory, reversed(seen)) if one)]
+        fixes = filter(None, map(self.core.memory, reversed(self._fixes(body))))
+        return [*told, *({**body, "prevention": None, "resolution": _way_of(one)} for one in fixes)]
+
+    def _informed(self, name: str, body: dict[str, Any], *, seen: list[str], act: Act) -> None:
+        """Update the memory about the prevention of an error that occurred again."""
+        known = self.core.memory(name)
+        if known is None or known.status not in LIVE:
+            return
+        told = self._told_of(body, seen)
+        self._revised(known, _prevention(told, times=len(seen)), _texts_of(told), act)
+        content = {"memory": known.id, "links": {"derived_from": seen[-1:]}, "rule": RECURRING}
+        self.core.append(known.kept, [act.draft(LINKED, content, known.version)])
+
+    def _revised(self, known: Memory, content: dict[str, Any], made: set[str], act: Act) -> None:
+        """Revise a prevention; a text that is not in `made` is a person's, and stays."""
+        before = body_of(known)
+        if before.get("text") not in made:
+            content["text"] = before.get("text")
+        after = {**before, **{key: content[key] for key in ("text", "resolution", "times")}}
+        if after != before:
+            changes = recorded_content(after)
+            revised = {"memory": known.id, "set": changes, "rule": RECURRING}
+            self.core.append(known.kept, [act.draft(REVISED, revised, known.version)])
+
+    def fixed(self, error: Memory, fix: Memory, act: Act) -> None:
+        """Tell the prevention of an error about a fix, if it does not know any."""
+        if not _is_error(error) or fix.extra.get("subtype") == "prevention":
+            return
+        body, resolution = body_of(error), _way_of(fix)
+        known = self.core.memory(made_id("prevention", *key_of(body)))
+        if known is None or known.status not in LIVE or body_of(known).get("resolution"):
+            return
+        own = body_of(known)
+        told = _prevention([{**own, "resolution": resolution}], times=own.get("times", 0))
+        self._revised(known, told, _texts_of([own, body]), act)
+
     @contextmanager
     def attempt(self, *, agent: str | None = None, **options: Any) -> Iterator[None]:
         """Record an exception raised in the block as the failure of the current task."""
@@ -396,6 +435,35 @@ class Failing(Completing):
             said = str(fault).strip() or fault.__class__.__name__
             self.error(fault.__class__.__name__, said, agent=agent, failed=True, **options)
             raise
+
+
+def _prevention(told: list[dict[str, Any]], *, times: int) -> dict[str, Any]:
+    """Return the content of a prevention, from the contents of the error, the newest first."""
+    how = next((str(one["prevention"]) for one in told if one.get("prevention")), None)
+    fixed = next((str(one["resolution"]) for one in told if one.get("resolution")), None)
+    return {
+        "text": how or fixed or _unknown(told[0]),
+        "error_type": told[0]["error_type"],
+        "error_message": told[0]["error_message"],
+        "resolution": fixed,
+        "times": times,
+    }
+
+
+def _way_of(fix: Memory) -> str:
+    """Return how a procedure fixes an error, in one line."""
+    said = body_of(fix)
+    return str(said.get("solution") or statement_of(said).partition("\n")[0])
+
+
+def _unknown(body: dict[str, Any]) -> str:
+    return f"Before it happens again, find out why: {body['error_message']}"
+
+
+def _texts_of(told: list[dict[str, Any]]) -> set[str]:
+    """Return the texts that the rule may have given to a prevention."""
+    ways = (str(one[key]) for one in told for key in ("prevention", "resolution") if one.get(key))
+    return {*ways, *map(_unknown, told)}
 
 
 def _is_error(memory: Memory) -> bool:

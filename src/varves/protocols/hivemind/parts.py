@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from varves.protocols.hivemind.entries import Wish
     from varves.protocols.hivemind.parsing import Parsed
     from varves.protocols.port import Core
+    from varves.values.memory import Memory
 
 
 class HivemindVerbs(PublishedProtocol):
@@ -73,6 +74,7 @@ class HivemindVerbs(PublishedProtocol):
             known = other.links.get("related_to", ()) if other is not None else ()
             if other is None or other.kept != memory.kept or name in known:
                 continue
+            self.fixed(other, memory, act)
             if len(known) < self.options.error_links:
                 content = {"memory": other.id, "links": {"related_to": [name]}, "rule": "fix"}
                 self.core.append(other.kept, [act.draft(LINKED, content, other.version)])
@@ -91,6 +93,9 @@ class HivemindVerbs(PublishedProtocol):
     def mended(self, wish: Wish) -> list[str]:  # noqa: ARG002
         """Return the recorded errors that a requested procedure fixes."""
         return []
+
+    def fixed(self, error: Memory, fix: Memory, act: Act) -> None:
+        """Run the steps that follow a new procedure that fixes a recorded error."""
 
     def begun(self, act: Act) -> None:
         """Run the steps that follow the start or continuation of a session."""
