@@ -35,7 +35,8 @@ def keyed(content: dict[str, Any], text: str) -> str:
     follows the outer one: "terms.SKU: stock keeping unit". Empty values are left out.
     """
     opening = text.partition("\n")[0].strip()
-    main, others = [], []
+    main: list[str] = []
+    others: list[str] = []
     for key, value in _leaves(content, ""):
         opens = not main and value.startswith(opening)
         line = value if key == "text" else f"{key}: {value}"

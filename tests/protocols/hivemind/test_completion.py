@@ -240,10 +240,10 @@ def test_tags_name_the_subject_and_not_the_kind_of_what_was_learned(hive):
     text = "We decided to keep carts in Redis. Fixed the stall by waiting. Turns out tea sells."
     done = hive.verbs.done(text, agent="DEV-001")
     assert {one.kind: hive.entry(one)["tags"] for one in done.learned} == {
-        "decisions": ["keep", "carts", "redis"],
+        "decisions": ["carts", "redis"],
         "errors": ["error", "stall"],
         "facts": ["tea", "sells"],
-        "summary": ["keep", "carts", "redis", "stall", "waiting", "tea"],
+        "summary": ["carts", "redis", "stall", "waiting", "tea", "sells"],
     }
 
 
@@ -448,3 +448,9 @@ def test_steps_that_worked_are_one_procedure(hive):
     assert steps.text.endswith("1) stop the queue\n2) print a test page")
     [steps, _] = hive.verbs.done("What worked: 1) drain 2) reboot", agent="DEV-001").learned
     assert (steps.type, steps.text) == ("procedural", "1) drain 2) reboot")
+
+
+def test_tags_from_free_text_are_subjects(hive):
+    text = "We found that two of 12 scanners came back and nothing else runs."
+    [fact, _] = hive.verbs.done(text, agent="DEV-001").learned
+    assert set(hive.entry(fact)["tags"]) == {"scanners"}

@@ -235,7 +235,7 @@ class HivemindCodec(Codec):
                     path = f"{place}/{names[memory.id]}"
                     files.update(self._files(memory, path, counts, find=by_id.get))
             files.update(dict.fromkeys(part_names(place, len(memories), self.options.split_at)))
-            if here or (memories and place == folder):
+            if here or (memories and place == folder and level_of(scope) != "session"):
                 lines = [line_of(one, names[one.id]) for one in here]
                 split = self.options.split_at
                 files.update(index_files(place, lines, changed=changed, split_at=split))

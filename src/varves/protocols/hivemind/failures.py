@@ -29,6 +29,7 @@ from varves.protocols.hivemind.entries import (
 )
 from varves.protocols.hivemind.foreign import made_id
 from varves.protocols.hivemind.learning import Completing, TaskSubject
+from varves.protocols.hivemind.parsing import subjects_in
 from varves.protocols.hivemind.parts import worker_named
 from varves.protocols.hivemind.tree import LIVE
 from varves.protocols.hivemind.wording import statement_of
@@ -293,7 +294,7 @@ class Failing(Completing):
         ]
         fixes = self._fixes(body)
         kind = slug(body["error_type"])
-        words = tags or self.parse(str(body["context"] or "")).keywords[:_TAGS]
+        words = tags or subjects_in(self.parse(str(body["context"] or "")))[:_TAGS]
         tags = tuple(dict.fromkeys(("error", kind, *words, *(["recurring"] if recurring else ()))))
         wish = Wish(
             type="episodic",

@@ -16,6 +16,7 @@ from varves.protocols.hivemind.contradictions import Action, Contradicting
 from varves.protocols.hivemind.creators import ACTORS
 from varves.protocols.hivemind.entries import Wish, draft, owner, scope_of
 from varves.protocols.hivemind.extraction import KINDS, Report, TaskLearning, read_report
+from varves.protocols.hivemind.parsing import subjects_in
 from varves.protocols.hivemind.parts import worker_named
 from varves.protocols.hivemind.scoring import scopes_for
 from varves.protocols.hivemind.sessions import current
@@ -281,7 +282,7 @@ class Completing(SessionStart, Contradicting):
         about = dict(learning.about)
         scope = about.pop("scope", place.scope())
         said = next(str(learning.content[name]) for name in _TOLD if name in learning.content)
-        found = [word for word in self.parse(said).keywords if word not in _TELLING]
+        found = [word for word in subjects_in(self.parse(said)) if word not in _TELLING]
         tags = (*about.pop("tags", ()), *told.tags) or tuple(found[:_TAGS])
         summary = None
         if learning.kind == "errors":

@@ -22,8 +22,8 @@ from __future__ import annotations
 
 import re
 
-from varves.language.english.verbs import AUXILIARIES, MODALS
-from varves.language.english.words import listed
+from varves.language.english.verbs import AUXILIARIES, IRREGULAR, MODALS, WEAK
+from varves.language.english.words import CHANGES, COUNTS, EMPTY, HEDGES, NEGATIONS, listed
 from varves.protocols.hivemind.spelling import composed, is_mark
 from varves.recall.stopwords import STOPWORDS
 from varves.values.value import Value
@@ -340,6 +340,24 @@ def _intent(text: str) -> tuple[str, str | None, bool]:
             if form in _INTENT_OF:
                 return word, _INTENT_OF[form], _is_verb(words, place)
     return "", None, False
+
+
+def subjects_in(parsed: Parsed) -> tuple[str, ...]:
+    """Return the keywords that can be tags: no numbers, and no words that say little alone.
+
+    If there is no such keyword, all of them are returned.
+    """
+    found = tuple(word for word in parsed.keywords if not (word.isdigit() or word in _SLIGHT))
+    return found or parsed.keywords
+
+
+_SLIGHT = frozenset(
+    (
+        *(*EMPTY, *NEGATIONS, *COUNTS, *CHANGES, *HEDGES, *WEAK, "back", "else", "away", "off"),
+        *(form for form, root in IRREGULAR.items() if root in WEAK),
+        *(f"{verb.removesuffix('e')}{end}" for verb in WEAK for end in ("s", "es", "ed", "ing")),
+    )
+)
 
 
 def _is_verb(words: list[str], place: int) -> bool:
