@@ -230,9 +230,10 @@ def document(ledger: Ledger, given: Given) -> Answer:
 def list_entries(ledger: Ledger, given: Given) -> Answer:
     """List entries, the newest first."""
     found = ledger.hivemind.list(**given.own)
-    lines: list[Line] = [line for one in found.entries for line in _listed(one)]
+    told = [one for one in found.entries if one["content"]]  # no documents that are empty
+    lines: list[Line] = [line for one in told for line in _listed(one)]
     lines += [f"{found.more} more: give a higher --limit"] if found.more else []
-    return _answer(ledger, found, lines, () if found.entries else (NO_ENTRIES,))
+    return _answer(ledger, found, lines, () if lines else (NO_ENTRIES,))
 
 
 def forget(ledger: Ledger, given: Given) -> Answer:

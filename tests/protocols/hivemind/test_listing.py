@@ -158,5 +158,5 @@ def test_a_document_that_nobody_filled_in_is_not_listed(varves, project):
     path = project / "terms.json"
     path.write_text('{"RMA": "return to the seller"}', encoding="utf-8")
     varves("hivemind", "document", "terminology", str(path))
-    [listed] = varves("hivemind", "list", "--json").json["entries"]
-    assert listed["content"] == {"RMA": "return to the seller"}
+    [line, _] = varves("hivemind", "list").out.splitlines()
+    assert line.endswith("return to the seller")

@@ -8,7 +8,6 @@ from varves.errors import NotFound, UsageError
 from varves.protocols.hivemind.documents import entry
 from varves.protocols.hivemind.entries import (
     Wish,
-    body_of,
     checked,
     content_of,
     kind_named,
@@ -21,7 +20,6 @@ from varves.protocols.hivemind.search import visible_to
 from varves.protocols.hivemind.sessions import current
 from varves.protocols.hivemind.start import SessionStart
 from varves.protocols.hivemind.tree import LIVE, RETIRED
-from varves.protocols.hivemind.wording import is_blank
 from varves.protocols.port import reads, writes
 from varves.protocols.sessions import STARTED
 from varves.values.instants import iso
@@ -92,7 +90,7 @@ class EntryVerbs(SessionStart):
         limit: int | None = None,
         **filters: Any,
     ) -> EntryList:
-        """List entries, the newest first; a document that nobody has filled in is left out.
+        """List entries, the newest first.
 
         Args:
             scope: only this scope.
@@ -123,7 +121,6 @@ class EntryVerbs(SessionStart):
             and (word is None or word in one.tags)
             and (one.status in RETIRED or one.has_expired(now)) == archived
             and visible(one)
-            and not ("file" in one.extra and is_blank(body_of(one)))
         ]
         found.sort(key=_age, reverse=True)
         shown = found[:limit]
