@@ -49,6 +49,7 @@ _SEVERAL = frozenset(canonical(verb) for verb, *_ in SEVERAL)
 _HAVE = canonical("have")
 _INDEFINITE = frozenset(("a", "an", "one", "another", "some", "there"))
 _STORING = frozenset(map(canonical, ("live", "store", "keep", "host", "reside", "save")))
+_SHORT = 5  # the most words of a short text
 _WORD = re.compile(r"\w+(?:[.'\u2019-]\w+)*")
 
 prepared = lru_cache(maxsize=PREPARED)(parsed)
@@ -79,6 +80,33 @@ def opinion(older: str, newer: str) -> Judgement | None:
     return verdict
 
 
+def may_relate(older: str, newer: str) -> bool:
+    """Return whether two texts have words in common by which statements are found.
+
+    These are a pair of words or, if one text has only a few words, any word. The judge hardly ever
+    relates other texts; this is much faster than asking the judge.
+    """
+    here, there = _keys(older), _keys(newer)
+    if not here.pairs.isdisjoint(there.pairs):
+        return True
+    return (here.short or there.short) and not here.words.isdisjoint(there.words)
+
+
+class _Keys:
+    """The words of a text, and the keys by which it is found."""
+
+    __slots__ = ("pairs", "short", "words")
+
+    def __init__(self, text: str) -> None:
+        made = prepared(text)
+        self.pairs = frozenset(made.keys)
+        self.words = frozenset(key for frame in made.frames for key in (*frame.terms, frame.verb))
+        self.short = len(self.words) <= _SHORT
+
+
+_keys = lru_cache(maxsize=PREPARED)(_Keys)
+
+
 def replacement(older: str, newer: str, *, decided: bool = False) -> Replacement | None:
     """Return how the newer text replaces the older text; None if it does not replace it.
 
@@ -87,7 +115,13 @@ def replacement(older: str, newer: str, *, decided: bool = False) -> Replacement
         newer: the newer text.
         decided: whether both texts are decisions, so that "use X for Y" chooses X for Y.
     """
-    verdict = opinion(older, newer)
+    return replaced_by(opinion(older, newer), older, newer, decided=decided)
+
+
+def replaced_by(
+    verdict: Judgement | None, older: str, newer: str, *, decided: bool = False
+) -> Replacement | None:
+    """Return how the newer text replaces the older text, given the opinion about them."""
     if verdict is None:
         return _chosen(prepared(older), prepared(newer))
     if verdict.kind == DIFFERENT:

@@ -23,7 +23,7 @@ from varves.errors import NotFound, UsageError
 from varves.events.kinds import ARCHIVED, DETECTED, LINKED, RESTORED, SUPERSEDED, UNDONE
 from varves.language.judge import SAME, UPDATE
 from varves.language.outcomes import without_announcement
-from varves.language.replacing import opinion, replacement
+from varves.language.replacing import may_relate, opinion, replaced_by
 from varves.protocols.hivemind.entries import body_of, rank_of
 from varves.protocols.hivemind.parts import HivemindVerbs
 from varves.protocols.hivemind.repeating import stands_for
@@ -101,11 +101,14 @@ def differing(older: Memory, newer: Memory) -> Difference | None:
         return stated
     one, other = _claim(older), _claim(newer)
     decided = one != older.text and other != newer.text
-    found = replacement(one, other, decided=decided)
+    if not may_relate(one, other):
+        return None
+    verdict = opinion(one, other)
+    found = replaced_by(verdict, one, other, decided=decided)
     if found is not None:
         certain = found.certain and len(left | right) == 1
         return Difference(reason=found.reason, certain=certain, update=found.kind == UPDATE)
-    if opinion(one, other) is not None:
+    if verdict is not None:
         return None
     alike = relation(gist(older.text), gist(newer.text))
     if alike is None or alike.kind == "duplicate":
@@ -284,6 +287,8 @@ class Contradicting(HivemindVerbs):
     """Compares two memories; see `differing`."""
     seen: set[str]
     """The versions of new entries that the verbs of this object compared."""
+    named: set[str]
+    """The new entries that were compared and are not noted as compared yet."""
 
     @writes
     def contradict(self, id: str, other: str, *, reason: str | None = None) -> Action | None:
@@ -314,14 +319,15 @@ class Contradicting(HivemindVerbs):
     def _comparable(self, made: Sequence[Memory], scopes: Sequence[str]) -> list[Memory]:
         """Return the memories in the given scopes that could contradict one of the entries."""
         tags = list(dict.fromkeys(tag for one in made for tag in one.tags or self._words(one)))
-        listed = [
+        kinds = {one.type for one in made} & {*CLAIMING}
+        return [
             other
             for scope in scopes
-            for other in self.core.memories(scope=scope, lean=True, mentioning=tags)
+            for kind in sorted(kinds)
+            for other in self.core.memories(scope=scope, only={"type": kind}, mentioning=tags)
             if any(comparable(other, one) for one in made)
+            and not is_spoilt(other, self.core.unreadable)
         ]
-        found = [whole for one in listed if (whole := self.core.memory(one.id)) is not None]
-        return [one for one in found if not is_spoilt(one, self.core.unreadable)]
 
     def _words(self, memory: Memory) -> list[str]:
         """Return the words that the summary of a contradicting memory has in common with this."""
@@ -372,6 +378,7 @@ class Contradicting(HivemindVerbs):
         """
         made = {name: memory for name in names if (memory := self.core.memory(name)) is not None}
         self.seen.update(memory.version for memory in made.values())
+        self.named |= made.keys()
         others = self._comparable(list(made.values()), scopes)
         actions: list[Action] = []
         gone: set[str] = set()

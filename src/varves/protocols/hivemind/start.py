@@ -7,8 +7,6 @@ protocols/projects.py.
 
 from __future__ import annotations
 
-from collections import Counter
-
 from varves.errors import Exposed, Refused
 from varves.protocols.hivemind import open_tasks
 from varves.protocols.hivemind.creators import is_agent
@@ -17,10 +15,12 @@ from varves.protocols.hivemind.injecting import block_of
 from varves.protocols.hivemind.loaded import wishes_for
 from varves.protocols.hivemind.parts import HivemindVerbs, worker_named
 from varves.protocols.hivemind.sessions import HivemindSession, current, project_of
-from varves.protocols.hivemind.tree import path_of
+from varves.protocols.hivemind.tree import folder_of, path_of
 from varves.protocols.hivemind.wording import is_blank
+from varves.protocols.jsonfile import read_object
 from varves.protocols.port import writes
 from varves.protocols.sessions import ARCHIVED, CONTINUED, STARTED, is_idle
+from varves.protocols.unreadable import Unreadable
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -91,7 +91,9 @@ class SessionStart(HivemindVerbs):
         self.note(act, kind, {"project": named, "agent": agent or act.actor, "loaded": loaded})
         self.core.told("hivemind.session-start", loaded, agent=agent)
         self.begun(act)
-        entries = self.core.memories(scope=f"project:{named}", lean=True) if named else []
+        place = f"project:{named}"
+        tags = self.core.tags(place) if named else {}
+        types = self.core.types(place) if named else {}
         return StartedSession(
             session=name,
             status="continued" if before else "started",
@@ -99,8 +101,8 @@ class SessionStart(HivemindVerbs):
             project=named,
             loaded=tuple(loaded),
             empty=tuple(path_of(one) for one in documents if is_blank(body_of(one))),
-            entries=len(entries),
-            index=_counted(entries),
+            entries=sum(types.values()),
+            index={"tags": dict(sorted(tags.items())), "types": dict(sorted(types.items()))},
             text=block_of(self.core, documents, self.options),
         )
 
@@ -161,8 +163,20 @@ class SessionStart(HivemindVerbs):
         memory = self.core.memory(str(wish.id))
         if memory is not None and not is_blank(body_of(memory)):
             return memory
+        if not self._is_elsewhere(wish, memory):
+            return memory
         named = self.core.memories(scope=wish.scope)
         return next((one for one in named if one.extra.get("file") == wish.file), memory)
+
+    def _is_elsewhere(self, wish: Wish, blank: Memory | None) -> bool:
+        """Return whether a document's file may show another memory than the one with its id."""
+        raw = self.core.read_paper(f"{self.core.root}/{folder_of(wish.scope)}/{wish.file}")
+        if blank is None or raw is None:
+            return raw is not None
+        try:
+            return read_object(raw).get("id") != blank.id
+        except Unreadable:
+            return True
 
     def _documents(self, project: str | None) -> list[Memory]:
         """Return the documents, and create those that never existed."""
@@ -181,9 +195,3 @@ class SessionStart(HivemindVerbs):
             else:
                 self.core.notes.append(f"{wish.file} is not loaded: {wish.id} is no longer active")
         return found
-
-
-def _counted(memories: list[Memory]) -> dict[str, dict[str, int]]:
-    tags = Counter(tag for one in memories for tag in one.tags)
-    types = Counter(one.type for one in memories)
-    return {"tags": dict(sorted(tags.items())), "types": dict(sorted(types.items()))}

@@ -43,6 +43,8 @@ if TYPE_CHECKING:
     from varves.protocols.similar import Measure
     from varves.values.memory import Memory
 
+_WAITING = "compared not all"
+"""The name of the note that some entries of this clone wait for comparison."""
 MOST, FEW = 200, 8
 """How many entries are compared at most: at a start or in consolidation, and after a write."""
 
@@ -101,7 +103,10 @@ class Upkeep(Contradicting):
         super().entered(scopes, act, made=made)
         self.reconciled(made, act)
         scopes = list(scopes)
-        self.changes += map(_told, self.arrived(self._system(act), scopes))
+        if self.core.moved or self.core.noted(_WAITING):
+            self.changes += map(_told, self.arrived(self._system(act), scopes))
+        else:
+            self.note_own(scopes)
         entered, sizes = set(scopes), self.core.sizes(LIVE)
         most = self.options.consolidate_above
         crowded = {
@@ -190,6 +195,7 @@ class Upkeep(Contradicting):
         """
         actions: list[Action] = []
         left = FEW if scopes else MOST
+        waits = False
         for scope in scopes or self.core.sizes():
             claims = {
                 _mark(one): one
@@ -204,6 +210,7 @@ class Upkeep(Contradicting):
                 if mark not in noted and one.version not in self.seen
             ]
             looked_at = waiting[-left:] if left else []
+            waits = waits or len(looked_at) < len(waiting)
             left -= len(looked_at)
             for mark in looked_at:
                 actions += self._settled(claims[mark].id, act)
@@ -211,7 +218,21 @@ class Upkeep(Contradicting):
             known = claims.keys() - ({*waiting} - {*looked_at})
             if known != noted:
                 self.core.note_down(note, " ".join(sorted(known)))
+        if bool(self.core.noted(_WAITING)) != waits:
+            self.core.note_down(_WAITING, "yes" if waits else "")
         return actions
+
+    def note_own(self, scopes: Collection[str]) -> None:
+        """Note that the entries which this verb recorded are compared; nothing else arrived."""
+        fresh: dict[str, list[str]] = {}
+        for name in self.named:
+            memory = self.core.memory(name)
+            if memory is not None and memory.scope in scopes and memory.type in CLAIMING:
+                fresh.setdefault(memory.scope, []).append(_mark(memory))
+        for scope, marks in fresh.items():
+            note = f"compared {scope}"
+            self.core.note_down(note, " ".join((self.core.noted(note), *marks)).strip())
+        self.named.clear()
 
     def _settled(self, name: str, act: Act) -> list[Action]:
         """Compare one entry with those of its scope and of global, and apply the rules."""

@@ -76,6 +76,7 @@ class Hivemind(
         self.contradiction = contradiction
         self.changes = []
         self.seen = set()
+        self.named = set()
 
     def take_foreign(self, given: ForeignFiles) -> Imported:
         """Import a folder of memory files."""
@@ -92,6 +93,7 @@ class Hivemind(
         scopes = tuple(dict.fromkeys((*(one.scope for one in trusted), "global")))
         act = self.core.act(actor="SYSTEM")
         actions = self.compared([one.id for one in trusted], scopes, act, brought=True)
+        self.note_own({one.scope for one in trusted})
         return [_line(one) for one in actions]
 
     # Views of other protocols' records, as entries
