@@ -165,7 +165,7 @@ class Scoring:
 def forms_in(text: str) -> set[str]:
     """Return the words of a text, and its compounds as written, in the form of comparison."""
     written = (word.strip(_EDGES) for word in text.split())
-    return {form_of(word) for word in (*whole_words(text), *written)}
+    return {form_of(word) for word in {*whole_words(text), *written}}
 
 
 def in_order(scores: Iterable[EntryScore]) -> list[EntryScore]:

@@ -130,7 +130,8 @@ class Upkeep(Contradicting):
     def begun(self, act: Act) -> None:
         """Run the weekly consolidation if it is overdue."""
         super().begun(act)
-        self.changes += map(_told, self.arrived(self._system(act)))
+        if self.core.moved or self.core.noted(_WAITING):
+            self.changes += map(_told, self.arrived(self._system(act)))
         due = self._due()
         if due is not None and due <= self.core.now:
             self.consolidated(WEEKLY, self._system(act))
