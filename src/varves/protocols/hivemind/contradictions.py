@@ -37,7 +37,7 @@ from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Any
 
     from varves.commands.port import Act
@@ -280,6 +280,25 @@ def replaced(
     )
 
 
+class _Near:
+    """Memories by what a memory must share with them to contradict them; see `comparable`."""
+
+    def __init__(self, memories: Iterable[Memory]) -> None:
+        self._all = list(memories)
+        self._by: dict[tuple[str, object, str], list[int]] = {}
+        for place, one in enumerate(self._all):
+            for tag in one.tags or ("",):
+                self._by.setdefault((one.type, one.extra.get("subtype"), tag), []).append(place)
+
+    def of(self, memory: Memory) -> list[Memory]:
+        """Return the memories that may contradict a memory, in their order."""
+        if not memory.tags:
+            return self._all
+        kind = (memory.type, memory.extra.get("subtype"))
+        found = {place for tag in (*memory.tags, "") for place in self._by.get((*kind, tag), ())}
+        return [self._all[place] for place in sorted(found)]
+
+
 class Contradicting(HivemindVerbs):
     """The verb that reports a contradiction, and the step that detects contradictions."""
 
@@ -380,14 +399,16 @@ class Contradicting(HivemindVerbs):
         self.seen.update(memory.version for memory in made.values())
         self.named |= made.keys()
         others = self._comparable(list(made.values()), scopes)
+        mine = made.keys() if brought else ()
+        near = _Near(one for one in others if one.id not in mine)
         actions: list[Action] = []
         gone: set[str] = set()
         for place, name in enumerate(names):
-            memory = self.core.memory(name)
+            memory = self.core.memory(name) if actions else made.get(name)
             if memory is None or memory.status != "active":
                 continue
-            later = {*names[0 if brought else place :], *gone}
-            rest = [one for one in others if one.id not in later]
+            later = gone if brought else {*names[place:], *gone}
+            rest = [one for one in near.of(memory) if one.id not in later]
             found = contradicted(memory, rest, self.contradiction, now=self.core.now, dated=brought)
             for older, newer, difference in found:
                 doubted = self._doubted(newer, difference)

@@ -105,12 +105,14 @@ def take_folder(
             known=lambda name: core.memory(name) is not None,
             clean=lambda content: core.clean(content, allow_secret=given.secret),
         )
-        taken = take(
-            core,
-            reading.brought,
-            lambda path: given.act(core.act(), path),
-            dry_run=dry_run,
-        )
+        acts: dict[str, Act] = {}
+
+        def act_for(path: str) -> Act:
+            if path not in acts:
+                acts[path] = given.act(core.act(), path)
+            return acts[path]
+
+        taken = take(core, reading.brought, act_for, dry_run=dry_run)
         unread = [
             RefusedLine(line=fault.line, code="refused", message=f"{fault.path}: {fault.message}")
             for fault in reading.unread
