@@ -522,7 +522,7 @@ def test_an_agent_does_not_search_what_is_anothers(hive):
 
 
 def test_another_reader_of_tasks_can_be_put_in_its_place(hive):
-    from varves.protocols.hivemind.parsing import Parsed
+    from varves.protocols.hivemind.task_words import Parsed
     from varves.protocols.hivemind.verbs import Hivemind
 
     name = write(hive)

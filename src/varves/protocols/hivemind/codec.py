@@ -7,7 +7,7 @@ keys, the count and both look-up tables of the whole index, and names the other 
 
 from __future__ import annotations
 
-from varves.protocols.hivemind import adopting
+from varves.protocols.hivemind import hand_edits
 from varves.protocols.hivemind.documents import (
     SUPERSEDED_BY,
     SUPERSEDES,
@@ -282,8 +282,8 @@ class HivemindCodec(Codec):
     def adopt(self, core: Core, change: Change, act: Act) -> list[tuple[str, Draft]]:
         """Return the drafts that record a hand edit."""
         if is_session(change.path):
-            return adopting.session(core, change, act)
-        return adopting.memory(core, change, act)
+            return hand_edits.session(core, change, act)
+        return hand_edits.memory(core, change, act)
 
 
 def _older(document: dict[str, Any], wish: Wish) -> dict[str, Any]:

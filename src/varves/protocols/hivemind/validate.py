@@ -16,7 +16,6 @@ from varves.protocols.hivemind.foreign import KINDS
 from varves.protocols.hivemind.lifetimes import expires
 from varves.protocols.hivemind.loaded import wish_at
 from varves.protocols.hivemind.options import HivemindOptions
-from varves.protocols.hivemind.parts import HivemindVerbs
 from varves.protocols.hivemind.tree import (
     FULL,
     LIVE,
@@ -43,6 +42,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from typing import Any
 
+    from varves.protocols.hivemind.parts import HivemindWork
     from varves.values.memory import Memory
 
     Breach = tuple[str, str, str]  # the rule, the place in the file, the message
@@ -65,15 +65,12 @@ _MAKE = "`varves rebuild` writes it again"
 _REMAKE = "`varves rebuild` writes it again from the log, and sets this one aside"
 
 
-class HivemindValidation(HivemindVerbs):
-    """The verb that validates."""
-
-    @reads
-    def validate(self) -> tuple[Finding, ...]:
-        """Return the breaches in the protocol's files."""
-        files = self.core.files()
-        lost = _lost(self.core.memories(statuses=LIVE, lean=True), files)
-        return (*lost, *findings(files, self.options))
+@reads
+def validate(hive: HivemindWork) -> tuple[Finding, ...]:
+    """Return the breaches in the protocol's files."""
+    files = hive.core.files()
+    lost = _lost(hive.core.memories(statuses=LIVE, lean=True), files)
+    return (*lost, *findings(files, hive.options))
 
 
 def _lost(memories: Iterable[Memory], files: Mapping[str, bytes]) -> Iterator[Finding]:

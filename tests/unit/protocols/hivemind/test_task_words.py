@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from tests.tables import each_row
-from varves.protocols.hivemind.parsing import parse
+from varves.protocols.hivemind.task_words import parse
 
 
 def named(text):

@@ -13,7 +13,7 @@
   `gateway`. The words in the names of files and functions count too.
 - **Intent** is the first word, in any of its forms, that is in one of the four lists below; a
   text without such a word has no intent. A memory that has the word, or the intent, as a tag
-  matches the task (scoring.py).
+  matches the task (scores.py).
 
 The parser can be replaced by any callable from a text to `Parsed`.
 """

@@ -16,7 +16,7 @@ from varves.events.codec import canonical
 from varves.events.kinds import ACCESSED, ARCHIVED, REVISED, SUPERSEDED, birth, is_barred
 from varves.protocols.hivemind.entries import body_of, draft
 from varves.protocols.hivemind.foreign import made_id
-from varves.protocols.hivemind.importing import read_tree
+from varves.protocols.hivemind.foreign_tree import read_tree
 from varves.protocols.hivemind.sessions import project_of
 from varves.protocols.hivemind.wording import is_blank, statement_of, summary_of
 from varves.values.answers import Imported, RefusedLine
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from varves.commands.port import Act
     from varves.events.event import Draft, Event
     from varves.protocols.hivemind.entries import Wish
-    from varves.protocols.hivemind.importing import Brought
+    from varves.protocols.hivemind.foreign_tree import Brought
     from varves.protocols.port import Codec, Core
     from varves.protocols.protocol import ForeignFiles
     from varves.values.memory import Memory
