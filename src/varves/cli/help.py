@@ -100,9 +100,8 @@ def _anywhere(shape: Verb) -> list[str]:
 def _option_rows(options: Sequence[Option]) -> list[tuple[str, str]]:
     rows = []
     for name, kind, metavar, meaning in options:
-        again = "..." if kind == "many" else ""
-        repeated = "; may be repeated" if kind == "repeat" else ""
-        rows.append((f"{name} {metavar}".strip() + again, meaning + repeated))
+        again = "..." if kind in ("repeat", "many") else ""
+        rows.append((f"{name} {metavar}".strip() + again, meaning))
     return rows
 
 
