@@ -33,6 +33,7 @@ _BECAME = {
 }
 """What each of these rules does to a memory; all other rules archive it."""
 _LONGEST = 200
+_MISSED = 20  # the most memories that are listed as left out; --json has all
 _TELLING = ("text", "summary", "title", "decision", "error_message")
 
 
@@ -150,9 +151,23 @@ def _explained(taken: Any) -> Iterator[Line]:
     for one in taken.memories:
         yield from _found(one)
         yield (Dim(f"  {_terms(one.reasons)}"),)
-    for miss in taken.left_out:
+    yield from _left_out(taken.left_out)
+
+
+def _left_out(missed: Sequence[Any]) -> Iterator[Line]:
+    """Yield lines on the best of the memories that were not loaded, and how many others there are.
+
+    The terms of a score are shown if a tag or keyword matches.
+    """
+    for miss in missed[:_MISSED]:
         yield (Dim(f"left out {miss.id}  {miss.score:.2f}  {miss.reason}"),)
-        yield (Dim(f"  {_terms(miss.reasons)}"),)
+        if miss.reasons["tags"] or miss.reasons["keywords"]:
+            yield (Dim(f"  {_terms(miss.reasons)}"),)
+    others: dict[str, int] = {}
+    for miss in missed[_MISSED:]:
+        others[miss.reason] = others.get(miss.reason, 0) + 1
+    for reason, count in others.items():
+        yield (Dim(f"left out {count} more: {reason}"),)
 
 
 def _terms(reasons: dict[str, Any]) -> str:
@@ -215,9 +230,10 @@ def document(ledger: Ledger, given: Given) -> Answer:
 def list_entries(ledger: Ledger, given: Given) -> Answer:
     """List entries, the newest first."""
     found = ledger.hivemind.list(**given.own)
-    lines: list[Line] = [line for one in found.entries for line in _listed(one)]
+    told = [one for one in found.entries if one["content"]]  # no documents that are empty
+    lines: list[Line] = [line for one in told for line in _listed(one)]
     lines += [f"{found.more} more: give a higher --limit"] if found.more else []
-    return _answer(ledger, found, lines, () if found.entries else (NO_ENTRIES,))
+    return _answer(ledger, found, lines, () if lines else (NO_ENTRIES,))
 
 
 def forget(ledger: Ledger, given: Given) -> Answer:
@@ -369,10 +385,25 @@ def _answer(
 
     Changes that automatic rules made are added to the remarks.
     """
-    notes = tuple(note for note in ledger.hivemind.core.notes if note not in remarks)
     changes = ledger.hivemind.changes
+    shown = {*remarks, *_told(ledger, (*changes, *getattr(document, "actions", ())))}
+    notes = tuple(note for note in ledger.hivemind.core.notes if note not in shown)
     if changes and not hasattr(document, "changes"):
         fields = document if isinstance(document, dict) else document.as_dict()
         document = {**fields, "changes": changes}
         remarks = (*remarks, *("".join(line) for line in _changes(changes)))
     return Answer(document=document, lines=lines, remarks=remarks, notes=notes)
+
+
+def _told(ledger: Ledger, actions: Iterable[Any]) -> set[str]:
+    """Return the notes on conflicts about which a rule's own lines say the same and more."""
+    pairs = [
+        {getattr(one, "memory", None) or one.gives_way, getattr(one, "by", None) or one.stands}
+        for one in actions
+        if hasattr(one, "stands") or one.by
+    ]
+    return {
+        f"{one.memory} {one.in_words}"
+        for one in ledger.hivemind.core.conflicts
+        if {one.memory, one.id} in pairs
+    }

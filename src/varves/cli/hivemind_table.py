@@ -67,7 +67,7 @@ VERBS: dict[str, Verb] = {
         positionals=("TO",),
         options=(
             ("--summary", "value", "TEXT", "what was done"),
-            ("--pending", "repeat", "TEXT", "what remains"),
+            ("--pending", "repeat", "TEXT", "what remains; give one --pending for each item"),
             ("--recommend", "repeat", "MEM", "a memory that the other agent should load"),
             ("--agent", "value", "ID", "who hands off; default: --actor"),
         ),

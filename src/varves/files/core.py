@@ -63,6 +63,7 @@ class LedgerCore(ProtocolView):
         self.conflicts: list[RecordConflict] = []
         # edits that a verb that only reads has found, by path
         self.unrecorded: list[tuple[str, str]] = []
+        self.moved = False
         self.unreadable: dict[str, str] = {}  # files that no verb may write, each with the reason
         self.joint = Joint()  # the merge conflicts of git that this verb resolves
         self.views = Views(self.context.places, name, sure=self.context.settings.mode != "fast")
@@ -330,6 +331,7 @@ class LedgerCore(ProtocolView):
             found = look(self, codec, writes=True)
             self.notes += found.notes
             self.unreadable = found.unreadable
+            self.moved = self.views.moved or bool(found.drafts)
             edited = {
                 one for _, draft in found.drafts for one in _scopes_of(draft.data, self.index())
             }

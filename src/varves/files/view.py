@@ -148,6 +148,14 @@ class ProtocolView:
         """Return how many of this protocol's memories each scope has, the oldest scope first."""
         return self.index().count_by(self._own_rows(statuses), "scope")
 
+    def tags(self, scope: str) -> dict[str, int]:
+        """Return how many of this protocol's active memories of a scope have each tag."""
+        return self.index().count_by(self._own_rows(("active",)).replace(scope=scope), "tags")
+
+    def types(self, scope: str) -> dict[str, int]:
+        """Return how many of this protocol's active memories of a scope have each type."""
+        return self.index().count_by(self._own_rows(("active",)).replace(scope=scope), "type")
+
     def _own_rows(self, statuses: Sequence[str] = ()) -> Where:
         return Where(
             protocol=self.name,

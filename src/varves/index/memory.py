@@ -271,10 +271,11 @@ class MemoryIndex:
         return len(self._held(wish) if isinstance(wish, EventWhere) else self._wanted(wish))
 
     def count_by(self, wish: Where, field: str) -> dict[str, int]:
-        """Count the matching memories by scope or status, in the order of their first memories."""
+        """Count the matching memories by a field, in the order of their first memories."""
         found: dict[str, int] = {}
         for row in sorted(self._wanted(wish), key=lambda row: (str(row["hlc"]), str(row[field]))):
-            found[row[field]] = found.get(row[field], 0) + 1
+            for value in row[field] if isinstance(row[field], (list, tuple)) else (row[field],):
+                found[value] = found.get(value, 0) + 1
         return found
 
     def _wanted(self, wish: Where) -> list[Row]:

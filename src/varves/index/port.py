@@ -77,7 +77,10 @@ class Index(Protocol):
         ...
 
     def count_by(self, wish: Where, field: str) -> dict[str, int]:
-        """Count the matching memories by scope or status, in the order of their first memories."""
+        """Count the matching memories by a field, in the order of their first memories.
+
+        If the field has several values, such as tags, each of them counts.
+        """
         ...
 
     def flagged(self) -> list[tuple[str, Memory]]:

@@ -459,6 +459,7 @@ def _is_verb(words: list[Token], place: int) -> bool:
     low, before = words[place].low, words[place - 1]
     if before.low in _BETWEEN and place > 1:
         before = words[place - 2]  # "we now require"
+    before = _head_before(words, place) or before
     root = _root(low)
     if not root or before.low in _DETERMINERS or before.kind == "mark" or low.endswith("ing"):
         return False
@@ -472,6 +473,18 @@ def _is_verb(words: list[Token], place: int) -> bool:
         if before.low not in ("always", "never", "only", "not", "to"):
             return False
     return not _later_verb(words, place + 1)
+
+
+def _head_before(words: list[Token], place: int) -> Token | None:
+    """Return the noun with which a verb agrees if a preposition and a name come between them.
+
+    In "customers in Austria pay", this is "customers"; in other clauses, it is None.
+    """
+    if place < _LONG + 1 or place + 1 == len(words) or words[place - 1].kind != "name":
+        return None
+    head, between = words[place - 3], words[place - 2]
+    plural = head.kind == "word" and head.low.endswith("s") and head.low not in EMPTY
+    return head if plural and between.low in PREPOSITIONS else None
 
 
 def _helped_later(words: list[Token], start: int) -> bool:
@@ -601,7 +614,7 @@ def _frame(
     _voice(frame)
     _keeps(frame)
     frame.future = frame.future and not since  # "from now on you will need"
-    if frame.tense and not frame.changed:
+    if frame.tense and not frame.changed and root not in CHOOSING:
         frame.past = True
     return frame, [word for word in before if word.low not in EMPTY] or subject
 
@@ -810,11 +823,29 @@ _INSTRUMENTS = frozenset(canonical(word) for word in INSTRUMENTS)
 
 
 def _without_leads(words: list[Token]) -> list[Token]:
-    """Return words without those that only open a sentence: "Confirmed that", "Remember that"."""
+    """Return words without those that only open a sentence: "Confirmed that", "It turns out"."""
     for place, word in enumerate(words[:6]):
-        if word.low == "that" and place and words[place - 1].low in _LEADS:
+        if not place or words[place - 1].low not in _LEADS:
+            continue
+        if word.low == "that":
             return words[place + 1 :]
+        told = [one.low for one in words[:place]]
+        if told in _TELLING and (word.low in _NAMES_ONE or word.kind in ("name", "person")):
+            rest = words[place:]
+            verb = _find_verb(rest)
+            if verb is not None and verb[0]:
+                return rest
     return words
+
+
+CHOOSING = frozenset(("choose", "pick", "select", "adopt"))
+"""Verbs whose past tense states a present fact: "we picked Swift for the client"."""
+_TELLING = [
+    *(["it", "turns", "out"], ["it", "turned", "out"], ["turns", "out"]),
+    *([who, *how, told] for who in ("we", "i") for how in ([], ["have"]) for told in _LEADS),
+]
+"""Beginnings of a sentence after which "that" may be left out: "we found the limit is 5 MB"."""
+_NAMES_ONE = frozenset(("the", "our", "my", "your", "his", "her", "their", "all", "every", "each"))
 
 
 def _without_dates(words: list[Token]) -> tuple[list[Token], bool]:

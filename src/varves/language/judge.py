@@ -305,7 +305,8 @@ def _replaced(found: FrameDifference) -> Judgement | None:
         return Judgement(CONTRADICTION, found.reason())
     if role == "object" and small and found.one_purpose and not found.of_other_kinds:
         return Judgement(CONTRADICTION, found.reason())
-    swapped = verb and not joined and role in ("object", "with") and not found.verbs & MANY
+    moved = role in ("object", "with", "from", "to")
+    swapped = verb and not joined and moved and not found.verbs & MANY
     if found.late.changed and swapped and small and found.firm and len(found.core) > 1:
         return Judgement(UPDATE, found.reason())
     return _APART

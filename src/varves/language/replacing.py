@@ -14,8 +14,13 @@ nothing suggests that the statements are about two different things. Signs of tw
     a person has two names or offices      Ada is Lead, Ada is Founder
     the thing that ended belongs elsewhere release 1.5 dropped Python 3.9
     the newer is about a limited time      today the port is 8081
+    a pronoun has no name in the text      keep version 3.1 on it
+    a name says which of several things    Lukas reviews the Go services
+    an action may have another object      Dana likes Vim, unless the newer tells of a change
 
-If the judge has no opinion, the rule of likeness is applied; its result is never certain.
+If the judge has no opinion, the rule of likeness is applied; its result is never certain. Two
+things that were chosen for one purpose, or two tools to which or from which something goes, are
+never certain either, because the judge may not know that the two are of one kind.
 """
 
 from __future__ import annotations
@@ -25,23 +30,26 @@ from functools import lru_cache
 
 from varves.language.differences import THEMES, FrameDifference
 from varves.language.english.several import SEVERAL
-from varves.language.frames import MEASURES, Statement, is_tool
+from varves.language.english.verbs import WEAK
+from varves.language.frames import CHOOSING, MEASURES, Statement, is_tool
 from varves.language.judge import CONTRADICTION, DIFFERENT, SAME, UPDATE, Judgement, judge
 from varves.language.judge import statement as parsed
 from varves.language.passing import is_passing
+from varves.language.references import refers_outside
 from varves.language.tokens import canonical
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from varves.language.frames import Frame
+    from varves.language.frames import Frame, Mention
 
 PREPARED = 2048  # the number of statements that a process caches
 _SEVERAL = frozenset(canonical(verb) for verb, *_ in SEVERAL)
 _HAVE = canonical("have")
 _INDEFINITE = frozenset(("a", "an", "one", "another", "some", "there"))
 _STORING = frozenset(map(canonical, ("live", "store", "keep", "host", "reside", "save")))
+_SHORT = 5  # the most words of a short text
 _WORD = re.compile(r"\w+(?:[.'\u2019-]\w+)*")
 
 prepared = lru_cache(maxsize=PREPARED)(parsed)
@@ -72,17 +80,59 @@ def opinion(older: str, newer: str) -> Judgement | None:
     return verdict
 
 
-def replacement(older: str, newer: str) -> Replacement | None:
-    """Return how the newer text replaces the older text; None if it does not replace it."""
-    verdict = opinion(older, newer)
+def may_relate(older: str, newer: str) -> bool:
+    """Return whether two texts have words in common by which statements are found.
+
+    These are a pair of words or, if one text has only a few words, any word. The judge hardly ever
+    relates other texts; this is much faster than asking the judge.
+    """
+    here, there = _keys(older), _keys(newer)
+    if not here.pairs.isdisjoint(there.pairs):
+        return True
+    return (here.short or there.short) and not here.words.isdisjoint(there.words)
+
+
+class _Keys:
+    """The words of a text, and the keys by which it is found."""
+
+    __slots__ = ("pairs", "short", "words")
+
+    def __init__(self, text: str) -> None:
+        made = prepared(text)
+        self.pairs = frozenset(made.keys)
+        self.words = frozenset(key for frame in made.frames for key in (*frame.terms, frame.verb))
+        self.short = len(self.words) <= _SHORT
+
+
+_keys = lru_cache(maxsize=PREPARED)(_Keys)
+
+
+def replacement(older: str, newer: str, *, decided: bool = False) -> Replacement | None:
+    """Return how the newer text replaces the older text; None if it does not replace it.
+
+    Args:
+        older: the older text.
+        newer: the newer text.
+        decided: whether both texts are decisions, so that "use X for Y" chooses X for Y.
+    """
+    return replaced_by(opinion(older, newer), older, newer, decided=decided)
+
+
+def replaced_by(
+    verdict: Judgement | None, older: str, newer: str, *, decided: bool = False
+) -> Replacement | None:
+    """Return how the newer text replaces the older text, given the opinion about them."""
     if verdict is None:
         return _chosen(prepared(older), prepared(newer))
-    if verdict.kind in (SAME, DIFFERENT) or is_passing(older):
+    if verdict.kind == DIFFERENT:
+        return _preferred(prepared(older), prepared(newer), decided=decided)
+    if verdict.kind == SAME or is_passing(older):
         return None
     pairs = list(_deciding(prepared(older), prepared(newer)))
     if pairs and all(map(_is_case, pairs)):
         return None
     hinted = _recased(older, newer) or _is_indefinite(older, newer) or is_passing(newer)
+    hinted = hinted or refers_outside(older) or refers_outside(newer)
     if pairs:
         plain = all(_is_plain(pair, verdict.kind) for pair in pairs)
     else:
@@ -104,6 +154,37 @@ def _chosen(older: Statement, newer: Statement) -> Replacement | None:
     if kind in MEASURES or one.role in THEMES or other.role in THEMES:
         return None
     return Replacement(CONTRADICTION, f"two choices: {one.raw} and {other.raw}", certain=False)
+
+
+def _preferred(older: Statement, newer: Statement, *, decided: bool) -> Replacement | None:
+    """Return a replacement if two statements name two things that the judge takes for unlike ones.
+
+    That is so if both were chosen for one purpose, as in "we chose Kotlin for the app", or if one
+    thing goes to two tools or comes from them, as in "errors go to Sentry".
+    """
+    if len(older.frames) != 1 or len(newer.frames) != 1:
+        return None
+    [old], [late] = older.frames, newer.frames
+    if old.verbs != late.verbs or old.negated or late.negated or late.also:
+        return None
+    if not (old.states and late.states) or old.conditions != late.conditions:
+        return None
+    found = FrameDifference(old, late)
+    if found.pairs or found.passed or found.bounded or len(found.gone) != 1 or len(found.come) != 1:
+        return None
+    [one], [other] = found.gone, found.come
+    if (
+        one.role != other.role
+        or {one.kind, other.kind} <= {""}
+        or {one.kind, other.kind} & MEASURES
+    ):
+        return None
+    chosen = one.role == "object" and found.one_purpose and (decided or old.verb in CHOOSING)
+    about = any(old.terms[key].role in THEMES for key in found.core)
+    sent = one.role in ("to", "from") and about and (is_tool(one.kind) or is_tool(other.kind))
+    if not (chosen or sent):
+        return None
+    return Replacement(CONTRADICTION, found.reason(), certain=False)
 
 
 def _alone(frame: Frame) -> Statement:
@@ -135,8 +216,20 @@ def _is_plain(found: FrameDifference, kind: str) -> bool:
     if several and found.pairs and kind != UPDATE and not (several == {_HAVE} and values):
         return False
     about = [old.terms[key] for key in found.core]
+    if kind != UPDATE and not found.agents and any(_is_one_object(found, *p) for p in found.pairs):
+        return False
     people = old.verb == "be" == late.verb and found.both_names and (found.gone or found.come)
     return not (people and all(term.kind in ("person", "name") for term in about))
+
+
+def _is_one_object(found: FrameDifference, kind: str, one: Mention, other: Mention) -> bool:
+    """Return whether two values may be two objects of one action: "signs German contracts".
+
+    A verb such as "use" or "run" only connects a thing with its value.
+    """
+    if kind in MEASURES or one.role != "object" or other.role != "object":
+        return False
+    return found.old.verb not in WEAK and found.late.verb not in WEAK
 
 
 def _is_case(found: FrameDifference) -> bool:

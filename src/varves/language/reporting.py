@@ -40,14 +40,23 @@ def reported(text: str, tongue: Tongue = ENGLISH, *, plainly: bool = False) -> I
         tongue: the tables of its language.
         plainly: whether a sentence without any such phrase counts if it says how things are.
     """
-    before = ""
+    before, trouble = "", ""
     for said in read(text, tongue=tongue):
-        act = None if said.taken_back else _Reading(text, said, tongue).act(before)
+        reading = _Reading(text, said, tongue)
+        act = None if said.taken_back else reading.act(before)
+        if trouble and not said.taken_back and (act is None or act.kind != MENDS):
+            act = reading.cured(trouble) or act
         if act is None and plainly and not said.taken_back:
-            act = _Reading(text, said, tongue).held()
+            act = reading.held()
         if act is not None:
             yield act
         before = text[said.sentence.start : said.sentence.end]
+        if act is not None and act.kind == MENDS:
+            trouble = ""
+        elif trouble and reading.tells_cause():
+            trouble = f"{trouble.strip(_MARKS)}. {before}"
+        elif reading.tells_trouble():
+            trouble = before
 
 
 class _Reading:
@@ -66,7 +75,7 @@ class _Reading:
         for name in MENDING:
             found = self._tables[name].match(self._form)
             if found is not None:
-                return None if self._said.guards.reports else self._mended(found, before)
+                return None if self._said.guards.reports else self._mended(name, found, before)
         for kind in (SETTLES, TEACHES, INSTRUCTS):
             found = self._tables[kind].search(self._form)
             if found is not None and not self._undone(self._form[: found.start()]):
@@ -74,6 +83,42 @@ class _Reading:
                 counts = self._counts(kind, found[0])
                 return SpeechAct(kind=kind, start=start, end=end) if counts else None
         return None
+
+    def tells_trouble(self) -> bool:
+        """Return whether a sentence describes a problem."""
+        guards = self._said.guards
+        if guards.reports or guards.asks or guards.supposes or self._said.taken_back:
+            return False
+        return self._tables["troubles"].search(self._form) is not None
+
+    def tells_cause(self) -> bool:
+        """Return whether a sentence names the cause of a problem."""
+        return (
+            not self._said.taken_back
+            and self._tables["speaks_of_a_fix"].search(self._form) is not None
+        )
+
+    def cured(self, trouble: str) -> SpeechAct | None:
+        """Return the fix of an earlier sentence's problem: what was changed, and that it works."""
+        guards, form = self._said.guards, self._form
+        if guards.reports or guards.asks or guards.supposes or self._said.sentence.asks:
+            return None
+        change = self._tables["tells_a_change"].search(form)
+        opened = self._tables["changed"].match(form)
+        start = opened.end() if opened else change.start() if change else None
+        if start is None or self._tables["guesses"].search(form):
+            return None
+        if not self._tables["tells_an_outcome"].search(form, start):
+            return None
+        begin, end = self._place(0, len(form))
+        value = self._written(0, len(form))
+        return SpeechAct(
+            kind=MENDS,
+            start=begin,
+            end=end,
+            subject=trouble.strip(_MARKS),
+            value=value.strip(" .!"),
+        )
 
     def held(self) -> SpeechAct | None:
         """Return the statement of a sentence that says how things are, not how the work went."""
@@ -97,7 +142,7 @@ class _Reading:
             return not (guards.asks or guards.cites or guards.past or reports)
         return not guards.reports or phrase.startswith("prefer")
 
-    def _mended(self, found: re.Match[str], before: str) -> SpeechAct | None:
+    def _mended(self, name: str, found: re.Match[str], before: str) -> SpeechAct | None:
         """Return the error and the solution that a sentence states.
 
         None if there is no solution.
@@ -105,6 +150,8 @@ class _Reading:
         error, start = found["error"] or "", found.start("error")
         if self._undone(found.groupdict().get("lead") or error):
             return None
+        if name == "doing_stops" and not self._tables["troubles"].search(error):
+            return None  # "adding a cache removes the copies" mends nothing
         told = self._tables["tells"].match(error)
         skipped = told.end() if told else 0
         if error[skipped:].strip(_MARKS) in _BARE:

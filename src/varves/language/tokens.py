@@ -594,5 +594,7 @@ def _period(token: Token, tokens: list[Token | str], at: int) -> tuple[Token, in
         return token, at
     if unit.low in UNITS and UNITS[unit.low][0] == "duration" and len(unit.low) > 2:
         size = UNITS[unit.low][1] * times
-        return Token(f"every {unit.raw}", f"every {unit.low}", "frequency", size), at + skip
+        said = [one for one in tokens[at : at + skip + 1] if isinstance(one, Token)]
+        raw = " ".join((*(one.raw for one in said[:-1]), unit.raw))
+        return Token(raw, f"every {unit.low}", "frequency", size), at + skip
     return token, at

@@ -71,10 +71,11 @@ def show(ledger: Ledger, given: Json, _call: Call) -> Json:
             {"event": one.id, "kind": one.kind, "time": one.time, "actor": one.actor}
             for one in ledger.history(memory.id, as_of=as_of)
         ]
-    if start or len(memory.text) > PART:
-        whole["text"] = memory.text[start : start + PART]
-        whole["length"] = len(memory.text)
-        if start + PART < len(memory.text):
+    text = memory.worded
+    if start or len(text) > PART:
+        whole["text"] = text[start : start + PART]
+        whole["length"] = len(text)
+        if start + PART < len(text):
             whole["next"] = start + PART
     return {"notice": NOTICE, **whole}
 

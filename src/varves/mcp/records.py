@@ -20,7 +20,7 @@ def record(memory: Memory, **more: Any) -> Json:
     fields = {
         "id": memory.id,
         "topic": memory.heading or None,
-        "text": memory.text,
+        "text": memory.worded,
         "scope": memory.scope,
         "type": memory.type,
         "tags": list(memory.tags),
@@ -65,6 +65,6 @@ def _pointer(place: Json) -> str:
 
 def conflict_record(one: Any) -> Json:
     """Return the record of a conflict for clients."""
-    members = [record(memory.replace(text=cut(memory.text, MEMBER))) for memory in one.members]
+    members = [record(one, text=cut(one.worded, MEMBER)) for one in one.members]
     about = {"id": one.id, "kind": one.kind, "reason": one.reason, "current": one.current}
     return {**known(about), "members": members}

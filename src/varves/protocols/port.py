@@ -44,6 +44,11 @@ if TYPE_CHECKING:
         tree: Tree
         unreadable: dict[str, str]
         """Files that a writing verb could not parse and did not change, with the reason."""
+        moved: bool
+        """Whether others recorded something since this protocol's last writing verb.
+
+        For example, git brought events, another protocol wrote, or this verb adopts a hand edit.
+        """
         unrecorded: list[tuple[str, str]]
         """Path and description of each hand edit that the last reading verb found."""
 
@@ -127,6 +132,14 @@ if TYPE_CHECKING:
             Return None if meanings cannot be compared or comparison is disabled. The first call
             loads the model: call this only when there is something to compare.
             """
+            ...
+
+        def tags(self, scope: str) -> dict[str, int]:
+            """Return how many of this protocol's active memories of a scope have each tag."""
+            ...
+
+        def types(self, scope: str) -> dict[str, int]:
+            """Return how many of this protocol's active memories of a scope have each type."""
             ...
 
         def sizes(self, statuses: Sequence[str] = ("active",)) -> dict[str, int]:

@@ -170,7 +170,7 @@ def record_of(memory: Memory, about: dict[str, Any]) -> dict[str, Any]:
         "topic": memory.heading,
     }
     said = {name: part for name, part in known.items() if part != "" and part != _PLAIN.get(name)}
-    return {"id": memory.id, **said, "text": memory.text}
+    return {"id": memory.id, **said, "text": memory.worded}
 
 
 def line_of(record: Mapping[str, Any]) -> str:

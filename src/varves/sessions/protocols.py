@@ -135,18 +135,22 @@ class Hooked:
     def chosen(self, shown: Collection[HookedBlock]) -> Callable[[Memory], bool] | None:
         """Return which memories only their protocols' own blocks show; None if there are none.
 
-        These are the records of each protocol whose last block is among those shown, or was empty.
+        These are the memories in the blocks shown; and, of a protocol that shows a choice of its
+        records, all of them, if its last block is among those shown, or was empty.
         """
         levels = {
             name: self._driven[name][1].chooses_from
             for name, block in self._told.items()
             if not block.text or block in shown
         }
-        if not any(levels.values()):
+        texts = [block.text for block in shown]
+        if not any(levels.values()) and not texts:
             return None
 
         def is_chosen(memory: Memory) -> bool:
-            return memory.scope.partition(":")[0] in levels.get(memory.protocol, ())
+            if memory.scope.partition(":")[0] in levels.get(memory.protocol, ()):
+                return True
+            return any(f'"id":"{memory.id}"' in text for text in texts)
 
         return is_chosen
 

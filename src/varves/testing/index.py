@@ -439,6 +439,14 @@ class IndexSuite:
         same(scene.index.count_by(Where(), "scope"), {"project": 2, "agent:ada": 1})
         same(scene.index.count_by(Where(), "status"), {"active": 3})
 
+    def test_each_of_several_values_is_counted(self) -> None:
+        """A memory with two tags counts for both of them."""
+        scene = self.scene()
+        scene.record("One", tags=["api", "cache"])
+        scene.record("Two", tags=["cache"])
+        scene.record("Three")
+        same(scene.index.count_by(Where(), "tags"), {"api": 1, "cache": 2})
+
     def test_memories_come_in_the_order_that_is_asked_for(self) -> None:
         """Memories are returned in the requested order."""
         scene = self.scene()

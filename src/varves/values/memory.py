@@ -8,7 +8,7 @@ docs/architecture.md describes how to add a field.
 
 from __future__ import annotations
 
-from varves.values.text import fold
+from varves.values.text import fold, keyed
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -276,9 +276,17 @@ class Memory(_Table):
         return "" if _names(self.text, topic) else topic
 
     @property
+    def worded(self) -> str:
+        """The text of the memory as readers get it: a structured content has its keys."""
+        body = self.extra.get("body")
+        if not isinstance(body, dict) or body.keys() <= {"text"}:
+            return self.text
+        return keyed(body, self.text) or self.text
+
+    @property
     def titled(self) -> str:
-        """The text of the memory, with its topic before it."""
-        return f"{self.heading}: {self.text}" if self.heading else self.text
+        """The text of the memory as readers get it, with its topic before it."""
+        return f"{self.heading}: {self.worded}" if self.heading else self.worded
 
     def is_current(self, now: str) -> bool:
         """Return whether the memory is active and has not expired."""

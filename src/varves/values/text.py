@@ -4,7 +4,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
     from typing import Any
 
 _blake2b: Any = None
@@ -26,6 +26,44 @@ def fold(text: str) -> str:
 
         text = normalize("NFKC", text)
     return " ".join(text.casefold().split()).rstrip(_FINAL)
+
+
+def keyed(content: dict[str, Any], text: str) -> str:
+    """Return a structured content as lines, each value after its key: "prod: db-2".
+
+    The field with which `text` begins comes first, and has no key if this is `text`. An inner key
+    follows the outer one: "terms.SKU: stock keeping unit". Empty values are left out.
+    """
+    opening = text.partition("\n")[0].strip()
+    main: list[str] = []
+    others: list[str] = []
+    for key, value in _leaves(content, ""):
+        opens = not main and value.startswith(opening)
+        line = value if key == "text" else f"{key}: {value}"
+        (main if opens else others).append(line)
+    return "\n".join(main + others)
+
+
+def _leaves(part: Any, key: str) -> Iterator[tuple[str, str]]:
+    """Yield the path and the text of each value of a content."""
+    if isinstance(part, dict):
+        for name, inner in part.items():
+            bare = " ".join(str(name).split())
+            yield from _leaves(inner, f"{key}.{bare}" if key else bare)
+    elif isinstance(part, (list, tuple)):
+        if any(isinstance(one, (dict, list, tuple)) for one in part):
+            for place, inner in enumerate(part, 1):
+                yield from _leaves(inner, f"{key}.{place}")
+        elif said := ", ".join(_leaf(one) for one in part):
+            yield key, said
+    elif said := _leaf(part):
+        yield key, said
+
+
+def _leaf(part: Any) -> str:
+    if isinstance(part, str):
+        return part.strip()
+    return "" if part is None else str(part).lower() if isinstance(part, bool) else str(part)
 
 
 def words(text: str) -> list[str]:

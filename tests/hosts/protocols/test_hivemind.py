@@ -340,3 +340,11 @@ def test_two_sessions_of_one_client_finish_their_own_tasks(session: Begin, proje
         "Document the beta module": "The beta module has a page now.",
     }
     assert working["current_task"] is None
+
+
+def test_a_document_is_shown_once_at_the_start(session, project):
+    with package.open(str(project)) as ledger:
+        ledger.hivemind.document("terminology", {"RMA": "return to the seller"})
+    told = session("s-9").start()
+    assert told.count("return to the seller") == 1
+    assert "RMA" in told

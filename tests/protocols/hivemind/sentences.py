@@ -43,6 +43,20 @@ ERRORS = {
     "The gateway returns 502 for large uploads. Raising the limit fixed it.": (
         *("The gateway returns 502 for large uploads", "Raising the limit"),
     ),
+    "The install was blocked by a firewall rule. Opening port 443 solved it.": (
+        *("The install was blocked by a firewall rule", "Opening port 443"),
+    ),
+    "Closing the file handles stops the memory leak.": (
+        "the memory leak",
+        "Closing the file handles",
+    ),
+    "The report job failed with exit 1. Moved the temp folder to /data and the job passes.": (
+        *("The report job failed with exit 1", "Moved the temp folder to /data and the job passes"),
+    ),
+    "Uploads time out. Root cause: the proxy buffers. Turned off buffering, uploads work again.": (
+        "Uploads time out. Root cause: the proxy buffers",
+        "Turned off buffering, uploads work again",
+    ),
     "The 502 went away after raising the limit of the proxy.": (
         *("The 502", "raising the limit of the proxy"),
     ),
@@ -130,6 +144,9 @@ NOTHING = (
     "To be honest, use is low.",
     "Never mind.",
     "Renamed the module and updated the docs.",
+    "We met on Monday. Added a lamp and the room is bright.",
+    "The upload failed. Maybe a larger limit was set and it works again.",
+    "Steps to reproduce: 1) open the page 2) press Save",
     "Decision: none",
     "Decision: shall we use Redis?",
     "```\nWe decided to print this\n```",
@@ -208,6 +225,9 @@ OF_THE_WORK = (
     "The fix handles empty lists.",
     "The PR includes three commits.",
     "Renamed the module and updated the docs.",
+    "We met on Monday. Added a lamp and the room is bright.",
+    "The upload failed. Maybe a larger limit was set and it works again.",
+    "Steps to reproduce: 1) open the page 2) press Save",
     "Your service listens on port 80.",
     "The next step is to deploy.",
     "It listens on port 80.",

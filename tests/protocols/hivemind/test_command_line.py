@@ -100,3 +100,21 @@ def test_a_reserved_name_is_refused_and_nothing_is_written(varves, project, argv
         assert "is a reserved name" in one.err
     assert not (project / "memory").exists()
     assert not (project / ".varves").exists()
+
+
+def test_an_explanation_lists_the_best_that_are_left_out_and_counts_the_others(ledger, varves):
+    for number in range(25):
+        ledger.hivemind.write(f"Shelf {number} is green", type="factual", tags=["shelf"])
+    said = varves("hivemind", "task", "Water the plants", "--explain").out.splitlines()
+    listed = [line for line in said if line.startswith("left out mem_")]
+    assert len(listed) == 20
+    assert said[-1] == "left out 5 more: no tag or keyword of the task matches"
+    assert not any("tag +0.00" in line for line in said)
+
+
+def test_a_contradiction_is_told_once(varves):
+    about = ("hivemind", "write", "--type", "factual", "--tag", "lamp", "--agent", "DEV-001")
+    varves(*about, "--content", "The hall lamp is red")
+    said = varves(*about, "--content", "The hall lamp is blue").err
+    assert said.count("red and blue") == 1
+    assert "superseded by" in said

@@ -240,10 +240,10 @@ def test_tags_name_the_subject_and_not_the_kind_of_what_was_learned(hive):
     text = "We decided to keep carts in Redis. Fixed the stall by waiting. Turns out tea sells."
     done = hive.verbs.done(text, agent="DEV-001")
     assert {one.kind: hive.entry(one)["tags"] for one in done.learned} == {
-        "decisions": ["keep", "carts", "redis"],
+        "decisions": ["carts", "redis"],
         "errors": ["error", "stall"],
         "facts": ["tea", "sells"],
-        "summary": ["keep", "carts", "redis", "stall", "waiting", "tea"],
+        "summary": ["carts", "redis", "stall", "waiting", "tea", "sells"],
     }
 
 
@@ -439,3 +439,18 @@ def test_secrets_in_a_report_are_masked(hive):
     hive.verbs.done(report={"facts": [f"The key is {key}"], "summary": f"used {key}"})
     found = [path for path in hive.root.rglob("*") if path.is_file()]
     assert not [path for path in found if key.encode() in path.read_bytes()]
+
+
+def test_steps_that_worked_are_one_procedure(hive):
+    text = "Steps to move the printer:\n1) stop the queue\n2) print a test page\n\nAll good."
+    [steps, summary] = hive.verbs.done(text, agent="DEV-001").learned
+    assert (steps.type, summary.kind) == ("procedural", "summary")
+    assert steps.text.endswith("1) stop the queue\n2) print a test page")
+    [steps, _] = hive.verbs.done("What worked: 1) drain 2) reboot", agent="DEV-001").learned
+    assert (steps.type, steps.text) == ("procedural", "1) drain 2) reboot")
+
+
+def test_tags_from_free_text_are_subjects(hive):
+    text = "We found that two of 12 scanners came back and nothing else runs."
+    [fact, _] = hive.verbs.done(text, agent="DEV-001").learned
+    assert set(hive.entry(fact)["tags"]) == {"scanners"}

@@ -362,8 +362,34 @@ def test_a_bare_level_is_the_sessions_own(hive):
 
 def test_without_a_session_the_project_is_the_folders(hive):
     assert hive.verbs.write("Here", type="factual").scope == "project:project"
-    with pytest.raises(UsageError, match="needs an id"):
-        hive.verbs.write("Now", type="working", scope="session")
+    with pytest.raises(UsageError, match="no session is running"):
+        hive.verbs.write("Now", type="factual", scope="session")
+    with pytest.raises(UsageError, match="no session is running"):
+        hive.verbs.list(scope="session")
+
+
+def test_a_working_memory_of_the_session_begins_one(hive):
+    made = hive.verbs.write("Half of the rows are moved", type="working", scope="session")
+    assert made.scope == f"session:{hive.verbs.session_start().session}"
+    [listed] = hive.verbs.list(scope="session").entries
+    assert listed["id"] == made.id
+
+
+def test_a_bare_agent_scope_is_that_of_the_agent_who_writes(hive):
+    made = hive.verbs.write("My notes lie in qa.md", type="factual", scope="agent", agent="QA-002")
+    assert made.scope == "agent:QA-002"
+    report = {"facts": [{"text": "The lab key hangs in room 3", "scope": "agent"}]}
+    [fact, *_] = hive.verbs.done(report=report, agent="QA-002").learned
+    assert fact.scope == "agent:QA-002"
+    found = hive.verbs.search("lab key", scope="agent", agent="QA-002").memories
+    assert [one.entry["id"] for one in found] == [fact.id]
+
+
+def test_a_write_into_an_unknown_session_says_that_nothing_loads_it(varves):
+    about = ("--type", "factual", "--agent", "DEV-001", "--scope")
+    said = varves("hivemind", "write", *about, "session:sess_gone", "--content", "x")
+    assert said.code == 0
+    assert "no session sess_gone is known here: no task loads its entries" in said.err
 
 
 @each_row(

@@ -261,3 +261,56 @@ def test_a_procedure_of_a_report_is_linked_to_the_error_it_fixes(hive):
     told = {"procedures": ["If the payment webhook times out, raise the timeout of the gateway"]}
     [one] = hive.verbs.done(report=told, agent="DEV-001").learned
     assert related(hive, one.id) == {noted.id}
+
+
+SAID = "no space left on device: /var/lib/images"
+
+
+def prevention(hive):
+    [found] = hive.verbs.list(subtype="prevention").entries
+    return found["content"]
+
+
+def fail(hive, **about):
+    return hive.verbs.error("DiskFull", SAID, agent="DEV-001", **about)
+
+
+def test_a_later_resolution_reaches_the_prevention(hive):
+    for _ in range(3):
+        fail(hive)
+    assert prevention(hive)["resolution"] is None
+    fail(hive, resolution="prune the images every night")
+    told = prevention(hive)
+    assert told["text"] == told["resolution"] == "prune the images every night"
+    assert told["times"] == 4
+    fail(hive)
+    assert prevention(hive) == {**told, "times": 5}
+
+
+def test_so_does_a_fix_that_is_learned_later(hive):
+    for _ in range(3):
+        fail(hive)
+    solved = {"error": SAID, "solution": "move the images to a larger disk"}
+    hive.verbs.done(report={"errors": [solved]}, agent="DEV-001")
+    assert prevention(hive)["resolution"] == "move the images to a larger disk"
+
+
+def test_a_fix_that_was_known_before_is_in_the_prevention_at_once(hive):
+    fail(hive)
+    solved = {"error": SAID, "solution": "move the images to a larger disk"}
+    hive.verbs.done(report={"errors": [solved]}, agent="DEV-001")
+    fail(hive)
+    fail(hive)
+    assert prevention(hive)["text"] == "move the images to a larger disk"
+
+
+def test_a_persons_text_of_a_prevention_stays(hive):
+    for _ in range(3):
+        noted = fail(hive)
+    path = next(hive.path("").rglob(f"{noted.prevention}.json"))
+    name = str(path.relative_to(hive.path("")))
+    hive.edit(name, content={**hive.read(name)["content"], "text": "Ask Ada for more disk"})
+    fail(hive, resolution="prune the images every night")
+    told = prevention(hive)
+    assert told["text"] == "Ask Ada for more disk"
+    assert told["resolution"] == "prune the images every night"

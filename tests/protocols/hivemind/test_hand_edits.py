@@ -302,3 +302,60 @@ def test_a_deleted_session_says_how_to_begin_a_new_one(hive):
     assert hive.read(CURRENT)["session_id"] == before
     hive.verbs.session_end()
     assert hive.read(CURRENT)["session_id"] != before
+
+
+def placed(hive, name, scope, **changes):
+    """Put a file in the published form into a scope's folder, as a person would."""
+    entry = {
+        "id": name,
+        "type": "factual",
+        "subtype": "fact",
+        "created_by": "QA-002",
+        "created_at": "2025-03-01T08:00:00Z",
+        "updated_at": "2025-04-01T08:00:00Z",
+        "scope": scope.partition(":")[0],
+        "scope_id": scope.partition(":")[2] or None,
+        "tags": ["parking"],
+        "priority": "medium",
+        "ttl": "permanent",
+        "content": {"text": "The garage opens at six"},
+        "references": [],
+        "confidence": 0.9,
+        "access_count": 3,
+        "last_accessed": "2025-05-01T08:00:00Z",
+    }
+    hive.edit(f"teams/{scope.partition(':')[2]}/{name}.json", **(entry | changes))
+
+
+def test_a_file_put_there_by_hand_keeps_its_counters_and_dates(hive):
+    hive.verbs.session_start()
+    placed(hive, "mem_parking00001", "team:desk")
+    hive.verbs.write("Lunch is at noon", type="factual", scope="team:desk")
+    read = hive.read("teams/desk/mem_parking00001.json")
+    assert read["access_count"] == 3
+    assert read["last_accessed"] == "2025-05-01T08:00:00Z"
+    assert read["updated_at"] == "2025-04-01T08:00:00Z"
+
+
+def test_counters_and_dates_that_cannot_be_are_left_out(hive):
+    hive.verbs.session_start()
+    wrong = {"access_count": -1, "last_accessed": "soon", "updated_at": "1999-01-01T00:00:00Z"}
+    placed(hive, "mem_parking00002", "team:desk", **wrong)
+    hive.verbs.write("Lunch is at noon", type="factual", scope="team:desk")
+    read = hive.read("teams/desk/mem_parking00002.json")
+    assert (read["access_count"], read["last_accessed"]) == (0, None)
+    assert read["updated_at"] >= read["created_at"]
+
+
+def test_a_copy_of_a_file_in_another_scope_becomes_one_memory_with_its_own_id(hive):
+    made = hive.verbs.write("The garage opens at six", type="factual", scope="team:north")
+    placed(hive, made.id, "team:south")
+    for number in range(3):
+        hive.verbs.write(f"Desk {number} is free", type="factual", scope="team:north")
+        hive.verbs.session_start()
+    [copy] = hive.verbs.list(scope="team:south").entries
+    assert copy["id"] != made.id
+    names = sorted(one.name for one in hive.path("teams/south").iterdir())
+    assert names == ["_index.json", f"{copy['id']}.json"]
+    assert hive.entry(made)["id"] == made.id
+    assert hive.verbs.validate() == ()

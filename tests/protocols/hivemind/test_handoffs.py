@@ -189,6 +189,7 @@ def in_session(hive):
     ("options", "fault"),
     [
         pytest.param({"to": "../x"}, Refused, id="unsafe-name"),
+        pytest.param({"to": "noa"}, Refused, id="not-an-agent"),
         pytest.param({"to": ""}, UsageError, id="nobody"),
         pytest.param({"summary": " "}, UsageError, id="no-summary"),
         pytest.param({"recommended": ["mem_zzzzzzzzzzzz"]}, NotFound, id="unknown-memory"),
@@ -201,3 +202,37 @@ def test_a_bad_handoff_is_refused_and_nothing_is_written(in_session, options, fa
     with pytest.raises(fault):
         in_session.verbs.handoff(given.pop("to"), **given)
     assert len(in_session.ledger.log()) == before
+
+
+@each_row("verb", ["task", "done", "accept", "session_start"])
+def test_nobody_works_who_may_not_create_entries(hive, verb):
+    call = getattr(hive.verbs, verb)
+    with pytest.raises(Refused, match="may not create entries"):
+        call("noa") if verb == "accept" else call(*(["x"] * (verb != "session_start")), agent="noa")
+
+
+def test_a_task_counts_only_in_the_session_that_completed_it(hive):
+    hive.verbs.task("Sort the shelves", agent="DEV-001")
+    hive.verbs.done("The shelves have labels now.", agent="DEV-001")
+    hive.verbs.task("Order new lamps", agent="DEV-001")
+    hive.verbs.handoff("QA-002", summary="two offers are in", agent="DEV-001")
+    hive.verbs.session_end()
+    taken = hive.verbs.accept("QA-002")
+    told = [one["task"] for one in taken.working_memory["task_history"]]
+    assert "Sort the shelves" in told
+    hive.verbs.done("Ordered twelve lamps", agent="QA-002")
+    hive.verbs.session_end()
+    sessions = hive.read("sessions/_index.json")
+    assert [one["tasks_completed"] for one in sessions["sessions"]] == [1, 1, 0]
+    assert sessions["statistics"]["total_tasks_completed"] == 2
+
+
+def test_accepting_keeps_what_the_receiving_session_did_before(hive):
+    hive.verbs.task("Order new lamps", agent="DEV-001")
+    hive.verbs.handoff("QA-002", summary="two offers are in", agent="DEV-001")
+    hive.verbs.session_end()
+    hive.verbs.task("Sweep the hall", agent="QA-002")
+    hive.verbs.done("The hall is clean.", agent="QA-002")
+    hive.verbs.accept("QA-002")
+    history = hive.read(CURRENT)["working_memory"]["task_history"]
+    assert [one["status"] for one in history] == ["received", "completed", "accepted"]

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.protocols.hivemind.foreign import laid, one
-from varves.protocols.hivemind.importing import read_tree
+from varves.protocols.hivemind.foreign_tree import read_tree
 from varves.protocols.hivemind.validate import findings
 
 KEYS = (

@@ -150,3 +150,13 @@ def test_a_json_file_for_a_document_must_be_json(said, tmp_path):
         broken.write_text(text, encoding="utf-8")
         ran = said("document", "context", str(broken))
         assert (ran.code, ran.err.count("\n"), ran.out) == (2, 1, "")
+
+
+def test_a_document_that_nobody_filled_in_is_not_listed(varves, project):
+    varves("hivemind", "init")
+    assert varves("hivemind", "list").out == ""
+    path = project / "terms.json"
+    path.write_text('{"RMA": "return to the seller"}', encoding="utf-8")
+    varves("hivemind", "document", "terminology", str(path))
+    [line, _] = varves("hivemind", "list").out.splitlines()
+    assert line.endswith("return to the seller")

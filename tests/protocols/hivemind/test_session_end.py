@@ -204,3 +204,12 @@ def test_what_an_abandoned_session_left_is_reviewed_at_the_next_start(started):
 def test_without_a_session_there_is_nothing_to_end(hive):
     assert hive.verbs.session_end().session is None
     assert not hive.ledger.log()
+
+
+def test_no_folder_of_the_ended_session_is_left(hive):
+    hive.verbs.write("Half of the boxes are packed", type="working", scope="session")
+    session = hive.verbs.session_start().session
+    assert hive.path(f"sessions/{session}").exists()
+    hive.verbs.session_end()
+    assert not hive.path(f"sessions/{session}").exists()
+    assert hive.path(f"sessions/archive/{session}.json").exists()

@@ -47,6 +47,28 @@ def test_keywords_are_nouns_and_technical_terms(hive):
     assert again.keywords == result.keywords
 
 
+@each_row(
+    ("task", "tag"),
+    [
+        ("Launch the forum", "launch"),
+        ("Launch the forum", "deploy"),  # the intent
+        ("Audit the payroll export", "audit"),
+        ("Auditing the payroll export", "audit"),
+        ("Why is the nightly build red?", "build"),
+        ("Repair the printer", "fix"),
+    ],
+)
+def test_a_tag_matches_the_word_of_the_intent(hive, task, tag):
+    name = write(hive, "Ask Ada before you begin", tags=[tag])
+    [found] = [one for one in hive.verbs.task(task).memories if one.entry["id"] == name]
+    assert found.reasons["tags"] == [tag]
+
+
+def test_a_summary_does_not_match_the_verb_of_the_intent(hive):
+    write(hive, "Fix the clock in the hall", tags=["clock"])
+    assert loaded(hive.verbs.task("Fix the printer")) == []
+
+
 @pytest.mark.requirement("S3-26")
 def test_entities_are_files_functions_and_apis(hive):
     result = hive.verbs.task("In src/a.py parse() breaks GET /users")
@@ -500,7 +522,7 @@ def test_an_agent_does_not_search_what_is_anothers(hive):
 
 
 def test_another_reader_of_tasks_can_be_put_in_its_place(hive):
-    from varves.protocols.hivemind.parsing import Parsed
+    from varves.protocols.hivemind.task_words import Parsed
     from varves.protocols.hivemind.verbs import Hivemind
 
     name = write(hive)

@@ -519,3 +519,17 @@ def test_what_supersedes_nothing_cannot_be_rolled_back(hive):
         hive.verbs.rollback(made(hive, "The cache is enabled"))
     with pytest.raises(NotFound):
         hive.verbs.rollback("mem_zzzzzzzzzzzz")
+
+
+def test_a_second_rollback_to_the_same_memory_changes_nothing(hive):
+    from varves.errors import Refused
+
+    older = hive.verbs.write("The lobby lamp is red", type="factual", tags=["lamp"])
+    hive.at("2026-01-01T01:00:00Z")
+    newer = hive.verbs.write("The lobby lamp is blue", type="factual", tags=["lamp"])
+    hive.verbs.rollback(older.id)
+    with pytest.raises(Refused, match=f"{older.id} is current already"):
+        hive.verbs.rollback(older.id)
+    assert hive.ledger.show(older.id).status == "active"
+    assert hive.verbs.rollback(newer.id).superseded == (older.id,)
+    assert hive.ledger.show(newer.id).status == "active"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from contextlib import contextmanager
 
 import pytest
@@ -182,3 +183,17 @@ def test_a_folder_without_an_index_is_found(store, varves, project):
     assert [(one["rule"], one["place"]) for one in done.json["findings"]] == [
         ("S3-73", "memory/teams/qa")
     ]
+
+
+def test_a_folder_that_is_gone_is_found(hive):
+    for place in ("attic", "cellar"):
+        hive.verbs.write(f"The {place} is dry", type="factual", scope=f"project:{place}")
+    shutil.rmtree(hive.path("projects/attic"))
+    [one] = [found for found in hive.verbs.validate() if found.rule == "S3-03"]
+    assert one.place == "memory/projects/attic"
+    assert "1 entry" in one.message
+    shutil.rmtree(hive.path(""))
+    places = [found.place for found in hive.verbs.validate()]
+    assert places == ["memory/projects/attic", "memory/projects/cellar"]
+    hive.ledger.rebuild()
+    assert hive.verbs.validate() == ()

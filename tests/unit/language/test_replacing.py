@@ -7,8 +7,8 @@ from varves.language.english.several import SEVERAL
 from varves.language.replacing import replacement
 
 
-def found(older, newer):
-    made = replacement(older, newer)
+def found(older, newer, **about):
+    made = replacement(older, newer, **about)
     return None if made is None else made.certain
 
 
@@ -43,3 +43,61 @@ def test_a_verb_with_several_objects_is_never_certain(verb, one, other):
 )
 def test_only_what_hints_at_one_thing_is_certain(older, newer, certain):
     assert found(older, newer) is certain
+
+
+@each_row(
+    ("older", "newer", "certain"),
+    [
+        # the text does not name the thing that it is about
+        ("Pin Node 20 on it", "Pin Node 22 on it", False),
+        ("Give them 3 retries", "Give them 9 retries", False),
+        ("Its timeout is 30 seconds", "Its timeout is 60 seconds", False),
+        ("This cluster runs Debian 12", "This cluster runs Debian 13", False),
+        # but it does here
+        ("The proxy keeps its logs for 7 days", "The proxy keeps its logs for 30 days", True),
+        (
+            "The proxy caches pages and drops them after 5 minutes",
+            "The proxy caches pages and drops them after 10 minutes",
+            True,
+        ),
+        # one of several objects of an action
+        ("Mira signs the German contracts", "Mira signs the French contracts", False),
+        ("The team writes Rust parsers", "The team writes Go parsers", False),
+        ("The API returns JSON pages", "The API now returns XML pages", True),
+        ("We use Postgres databases", "We use MySQL databases", True),
+        ("The wiki is owned by the docs team", "The wiki is owned by the sales team", True),
+        # a name in the subject
+        ("Guests from Norway pay in cash", "Guests from Sweden pay in cash", None),
+        ("Orders over Ebay ship with DHL", "Orders over Etsy ship with DHL", None),
+        # the newer tells of a change
+        ("Fonts are fetched from Google", "Fonts are now fetched from Cloudflare", True),
+        ("Fonts are fetched from Google", "Fonts are now also fetched from Cloudflare", None),
+        ("Alarms go to Opsgenie", "Alarms now go to Slack", False),
+        # one thing goes to two tools
+        ("Alarms go to PagerDuty", "Alarms go to Slack", False),
+        ("Traces are sent to Jaeger", "Traces are sent to Datadog", False),
+        ("Traces are sent to Jaeger", "Metrics are sent to Datadog", None),
+        ("Invoices go to Acme", "Invoices go to Initech", None),
+        # two things of two kinds are chosen for one purpose
+        ("We picked Swift for the client", "We picked React Native for the client", False),
+        ("We use pytest for the API", "We use FastAPI for the API", None),
+        ("We picked Swift for the client", "We picked Kotlin for the server", None),
+        # the beginning of a sentence
+        ("We found the limit is 500 rows", "We found the limit is 900 rows", True),
+        ("It turned out the key expires in May", "It turned out the key expires in June", True),
+        ("We found the bug in the parser", "We found the bug in the lexer", None),
+    ],
+)
+def test_signs_of_two_things_make_it_uncertain(older, newer, certain):
+    assert found(older, newer) is certain
+
+
+def test_decisions_to_use_two_things_for_one_purpose_are_two_choices():
+    pair = "use Memcached for the job queue", "use Kafka for the job queue"
+    assert found(*pair) is None
+    assert found(*pair, decided=True) is False
+
+
+def test_a_reason_names_both_periods():
+    made = replacement("The scan runs every 20 minutes", "The scan runs every 40 minutes")
+    assert made.reason == 'two values for "The scan runs …": every 20 minutes and every 40 minutes'

@@ -270,11 +270,21 @@ class SqliteIndex:
         return int(self.db.execute(f"select count(*) from {table} {where}", values).fetchone()[0])
 
     def count_by(self, wish: Where, field: str) -> dict[str, int]:
-        """Count the matching memories by scope or status, in the order of their first memories."""
+        """Count the matching memories by a field, in the order of their first memories.
+
+        If the field has several values, such as tags, each of them counts.
+        """
         where, values = of_memory(wish)
         sql = f"select m.{field}, count(*) from memory m where {where} group by m.{field}"
         sql += " order by min(m.hlc), m." + field
-        return dict(self.db.execute(sql, values).fetchall())
+        rows = self.db.execute(sql, values).fetchall()
+        if field not in _LISTS:
+            return dict(rows)
+        found: dict[str, int] = {}
+        for joined, count in rows:
+            for one in filter(None, (joined or "").split(SPLIT)):
+                found[one] = found.get(one, 0) + count
+        return found
 
     def flagged(self) -> list[tuple[str, Memory]]:
         """Return (flag, memory) for every memory with a flag: a rejected value, or a rival."""

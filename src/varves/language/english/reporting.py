@@ -63,6 +63,13 @@ worked around|avoided|got rid of) (?P<error>.+?),? (<by>|(?<!issue )(?<!issues )
         "Reloading the daemon fixed the stale cache.",
         "During the night we fixed the stale cache.",
     ),
+    "doing_stops": _one(
+        r"""^(?P<solution><doing>[^,;]*?) (stops|stopped|prevents|prevented|fixes|solves|cures|
+resolves|gets rid of|got rid of|removes|removed) (?P<error>(the|that|this|these|those|our|
+its) .+)""",
+        "Closing the cursors stops the memory leak.",
+        "The nightly job stops the worker.",
+    ),
     "doing_helps": _one(
         r"""^(?P<solution><doing>[^,;]*?) made (?P<error>it|this|that|them|the \w+( \w+)?) (pass|
 work|start|succeed|go away)\b.*""",
@@ -220,15 +227,27 @@ shall|to))( (be|been|being|get|yet|really|fully|completely|even|have|had|has|rat
 )
 _TROUBLES: tuple[Row, ...] = (
     (
-        r"""\b(error|fail|broke|break|crash|bug|timeout|timed out|exception|wrong|hung|hang|leak|
-stuck|slow|refus|reject|miss|corrupt|lost|twice|issue|problem|trouble|not\b|[45]\d\d\b|
+        r"""\b(error|fail|broke|break|crash|bug|time-?outs?\b|times? out|timed out|exception|wrong|
+hung|hang|leak|stuck|slow|refus|reject|miss|corrupt|lost|twice|issue|problem|trouble|not\b|[45]\d\d\b|
 deadlock|livelock|race\b|races\b|oom|out of (memory|space|disk|handles)|overflow|underflow|panic|
 segfault|stall|froze|freez|denied|forbidden|unreachable|unavailable|exhaust|throttl|duplicat|
 conflict|mismatch|drift|stale|garbled|truncat|invalid|unauthori|expired|flak|abort|killed|
-disconnect|dropped|(hit|hits|ran into|run into|encountered|kept getting|came across|
+disconnect|dropped|block|had no\b|has no\b|unable|without|
+(hit|hits|ran into|run into|encountered|kept getting|came across|
 struggled with) (an?|the|some)\b)""",
         "The import failed with a timeout.",
         "The import is done.",
+    ),
+)
+# A sentence that begins with what was changed: the person is left out.
+_CHANGED: tuple[Row, ...] = (
+    (
+        r"""^(<already>|also |so )*(raised|lowered|pinned|moved|replaced|renamed|removed|disabled|
+enabled|rebuilt|reinstalled|bumped|upgraded|downgraded|regenerated|converted|escaped|excluded|increased|
+reduced|limited|capped|wrapped|sorted|seeded|reset|rewrote|rotated|restored|reordered|recreated|
+set|added|changed|switched|turned|gave|put|closed|cleared|deleted|dropped|widened|split|merged)\b""",
+        "Raised the limit to 2 GB.",
+        "The raised limit is 2 GB.",
     ),
 )
 _TELLS: tuple[Row, ...] = (
@@ -246,6 +265,7 @@ INSTRUCTS = PhraseTable(_INSTRUCTS, _CLASSES)
 GUESSES = PhraseTable(_GUESSES)
 UNDONE = PhraseTable(_UNDONE)
 TROUBLES = PhraseTable(_TROUBLES)
+CHANGED = PhraseTable(_CHANGED, _CLASSES)
 TELLS = PhraseTable(_TELLS)
 REPORTING = {
     **MENDING,
@@ -255,5 +275,6 @@ REPORTING = {
     "guesses": GUESSES,
     "undone": UNDONE,
     "troubles": TROUBLES,
+    "changed": CHANGED,
     "tells": TELLS,
 }

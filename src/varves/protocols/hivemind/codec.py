@@ -7,7 +7,7 @@ keys, the count and both look-up tables of the whole index, and names the other 
 
 from __future__ import annotations
 
-from varves.protocols.hivemind import adopting
+from varves.protocols.hivemind import hand_edits
 from varves.protocols.hivemind.documents import (
     SUPERSEDED_BY,
     SUPERSEDES,
@@ -48,6 +48,7 @@ from varves.protocols.jsonfile import read_object
 from varves.protocols.port import Codec, FileRecord
 from varves.protocols.sessions import current
 from varves.protocols.unreadable import Unreadable
+from varves.values.ids import is_memory_id
 from varves.values.scope import level_of
 
 TYPE_CHECKING = False
@@ -234,7 +235,7 @@ class HivemindCodec(Codec):
                     path = f"{place}/{names[memory.id]}"
                     files.update(self._files(memory, path, counts, find=by_id.get))
             files.update(dict.fromkeys(part_names(place, len(memories), self.options.split_at)))
-            if here or (memories and place == folder):
+            if here or (memories and place == folder and level_of(scope) != "session"):
                 lines = [line_of(one, names[one.id]) for one in here]
                 split = self.options.split_at
                 files.update(index_files(place, lines, changed=changed, split_at=split))
@@ -281,8 +282,8 @@ class HivemindCodec(Codec):
     def adopt(self, core: Core, change: Change, act: Act) -> list[tuple[str, Draft]]:
         """Return the drafts that record a hand edit."""
         if is_session(change.path):
-            return adopting.session(core, change, act)
-        return adopting.memory(core, change, act)
+            return hand_edits.session(core, change, act)
+        return hand_edits.memory(core, change, act)
 
 
 def _older(document: dict[str, Any], wish: Wish) -> dict[str, Any]:
@@ -333,7 +334,9 @@ def _concerned(memories: list[Memory], touched: Touched | None) -> Collection[st
 
 def _places(memory: Memory) -> list[str]:
     """Return every path in its scope's folders at which a memory may have been stored."""
+    copied = [one for one in memory.extra.get("aliases") or () if is_memory_id(str(one))]
     names = {name_of(memory), f"{memory.id}.json", f"{memory.id}{FULL}"}
+    names.update(f"{one}.json" for one in copied)  # a copy of another memory's file got an own id
     return [
         f"{place}/{name}"
         for folder in folders_of(memory.scope)

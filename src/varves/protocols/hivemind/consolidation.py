@@ -5,7 +5,7 @@ or the memory restored, the rule does not decide that way again:
 
     expired             the time to live is over: archived
     unaccessed          not read, changed or created for more than 90 days: archived
-    merge-similar       more than 80 % alike, with the same meaning (repeating.py), scope, type and
+    merge-similar       more than 80 % alike, with the same meaning (repeats.py), scope, type and
                         subtype: merged into the newest; tags are united, accesses summed, links
                         kept
     summarise-episodic  an episode that is older than 30 days and long: replaced by a summary; the
@@ -41,7 +41,7 @@ from varves.protocols.hivemind.creators import ACTORS, is_creator
 from varves.protocols.hivemind.documents import counted
 from varves.protocols.hivemind.entries import Wish, body_of, draft
 from varves.protocols.hivemind.foreign import made_id
-from varves.protocols.hivemind.repeating import protected, repeated, stands_for
+from varves.protocols.hivemind.repeats import protected, repeated, stands_for
 from varves.protocols.hivemind.sessions import RECEIVED
 from varves.protocols.hivemind.tree import is_spoilt
 from varves.protocols.hivemind.wording import one_line

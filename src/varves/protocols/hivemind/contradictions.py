@@ -23,10 +23,9 @@ from varves.errors import NotFound, UsageError
 from varves.events.kinds import ARCHIVED, DETECTED, LINKED, RESTORED, SUPERSEDED, UNDONE
 from varves.language.judge import SAME, UPDATE
 from varves.language.outcomes import without_announcement
-from varves.language.replacing import opinion, replacement
+from varves.language.replacing import may_relate, opinion, replaced_by
 from varves.protocols.hivemind.entries import body_of, rank_of
-from varves.protocols.hivemind.parts import HivemindVerbs
-from varves.protocols.hivemind.repeating import stands_for
+from varves.protocols.hivemind.repeats import stands_for
 from varves.protocols.hivemind.tree import is_spoilt
 from varves.protocols.port import writes
 from varves.recall.likeness import gist, relation
@@ -37,11 +36,12 @@ from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Any
 
     from varves.commands.port import Act
     from varves.events.event import Event
+    from varves.protocols.hivemind.parts import HivemindWork
     from varves.protocols.port import Core
     from varves.values.memory import Memory
 
@@ -100,11 +100,15 @@ def differing(older: Memory, newer: Memory) -> Difference | None:
     if stated is not None:
         return stated
     one, other = _claim(older), _claim(newer)
-    found = replacement(one, other)
+    decided = one != older.text and other != newer.text
+    if not may_relate(one, other):
+        return None
+    verdict = opinion(one, other)
+    found = replaced_by(verdict, one, other, decided=decided)
     if found is not None:
         certain = found.certain and len(left | right) == 1
         return Difference(reason=found.reason, certain=certain, update=found.kind == UPDATE)
-    if opinion(one, other) is not None:
+    if verdict is not None:
         return None
     alike = relation(gist(older.text), gist(newer.text))
     if alike is None or alike.kind == "duplicate":
@@ -276,121 +280,152 @@ def replaced(
     )
 
 
-class Contradicting(HivemindVerbs):
-    """The verb that reports a contradiction, and the step that detects contradictions."""
+class _Near:
+    """Memories by what a memory must share with them to contradict them; see `comparable`."""
 
-    contradiction: Test
-    """Compares two memories; see `differing`."""
-    seen: set[str]
-    """The versions of new entries that the verbs of this object compared."""
+    def __init__(self, memories: Iterable[Memory]) -> None:
+        self._all = list(memories)
+        self._by: dict[tuple[str, object, str], list[int]] = {}
+        for place, one in enumerate(self._all):
+            for tag in one.tags or ("",):
+                self._by.setdefault((one.type, one.extra.get("subtype"), tag), []).append(place)
 
-    @writes
-    def contradict(self, id: str, other: str, *, reason: str | None = None) -> Action | None:
-        """Report that two memories contradict each other, and apply the five rules.
+    def of(self, memory: Memory) -> list[Memory]:
+        """Return the memories that may contradict a memory, in their order."""
+        if not memory.tags:
+            return self._all
+        kind = (memory.type, memory.extra.get("subtype"))
+        found = {place for tag in (*memory.tags, "") for place in self._by.get((*kind, tag), ())}
+        return [self._all[place] for place in sorted(found)]
 
-        The memory that was recorded later counts as the newer. Returns None if no rule prefers
-        either.
-        """
-        pair = [self._standing(name) for name in (id, other)]
-        if id == other:
-            raise UsageError("both ids are the same memory", "name two different memories")
-        older, newer = sorted(pair, key=lambda one: (one.created_at, one.id))
-        why = self.core.clean(reason)[0] if reason else "said to contradict each other"
-        act, _ = self.acting()
-        difference = self._doubted(newer, Difference(reason=why))
-        return resolve_pair(self.core, (older, newer), difference, act=act)
 
-    def _standing(self, name: str) -> Memory:
-        memory = self.core.memory(name)
-        if memory is None or memory.protocol != "hivemind" or memory.status != "active":
-            raise NotFound(f"no current entry {name}", "find ids with `varves hivemind search`")
-        return memory
+@writes
+def contradict(
+    hive: HivemindWork, id: str, other: str, *, reason: str | None = None
+) -> Action | None:
+    """Report that two memories contradict each other, and apply the five rules.
 
-    def _doubted(self, newer: Memory, difference: Difference) -> Difference:
-        unsure = newer.confidence is not None and newer.confidence < self.options.uncertain_below
-        return difference.replace(certain=False) if unsure else difference
+    The memory that was recorded later counts as the newer. Returns None if no rule prefers
+    either.
+    """
+    pair = [_standing(hive, name) for name in (id, other)]
+    if id == other:
+        raise UsageError("both ids are the same memory", "name two different memories")
+    older, newer = sorted(pair, key=lambda one: (one.created_at, one.id))
+    why = hive.core.clean(reason)[0] if reason else "said to contradict each other"
+    act, _ = hive.acting()
+    difference = doubted(hive, newer, Difference(reason=why))
+    return resolve_pair(hive.core, (older, newer), difference, act=act)
 
-    def _comparable(self, made: Sequence[Memory], scopes: Sequence[str]) -> list[Memory]:
-        """Return the memories in the given scopes that could contradict one of the entries."""
-        tags = list(dict.fromkeys(tag for one in made for tag in one.tags or self._words(one)))
-        listed = [
-            other
-            for scope in scopes
-            for other in self.core.memories(scope=scope, lean=True, mentioning=tags)
-            if any(comparable(other, one) for one in made)
-        ]
-        found = [whole for one in listed if (whole := self.core.memory(one.id)) is not None]
-        return [one for one in found if not is_spoilt(one, self.core.unreadable)]
 
-    def _words(self, memory: Memory) -> list[str]:
-        """Return the words that the summary of a contradicting memory has in common with this."""
-        return [part for word in self.parse(memory.text).keywords for part in words(word)]
+def _standing(hive: HivemindWork, name: str) -> Memory:
+    memory = hive.core.memory(name)
+    if memory is None or memory.protocol != "hivemind" or memory.status != "active":
+        raise NotFound(f"no current entry {name}", "find ids with `varves hivemind search`")
+    return memory
 
-    def _parted(self, one: Memory, other: Memory, known: Sequence[Memory]) -> bool:
-        """Return whether a decision that one of two memories superseded the other was undone.
 
-        A memory that means the same as one of the two, or was merged into it, counts as that one.
-        """
-        for gave, stood in ((one, other), (other, one)):
-            alike = [mate for mate in known if _repeats(mate, gave)]
-            for name in set().union(*map(stands_for, alike)):
-                instead = map(self.core.memory, self._gave_way(name))
-                if any(mate is not None and _repeats(mate, stood) for mate in instead):
-                    return True
-        return False
+def doubted(hive: HivemindWork, newer: Memory, difference: Difference) -> Difference:
+    """Return a difference, as uncertain if the newer memory has a low confidence."""
+    unsure = newer.confidence is not None and newer.confidence < hive.options.uncertain_below
+    return difference.replace(certain=False) if unsure else difference
 
-    def _gave_way(self, name: str) -> set[str]:
-        """Return the memories that superseded this one by a decision that was later undone."""
-        past = self.core.rows().history(name)
-        kept = {one.data.get("event") for one in past if one.data.get("kind") == UNDONE}
-        to: set[str] = set()
-        back: set[str] = set()
-        for event in past:
-            content = event.data
-            if event.kind == UNDONE and content.get("kind") == SUPERSEDED and event.id not in kept:
-                back |= {*content.get("memories", ())} & to
-            elif event.kind == RESTORED or (event.kind, content.get("kind")) == (UNDONE, ARCHIVED):
-                back |= to
-            elif event.kind == SUPERSEDED and content.get("memory") == name:
-                to.add(str(content.get("by")))
-            elif event.kind == LINKED and content.get("memory") == name:
-                to |= {*content.get("links", {}).get("superseded_by", ())}
-        return back
 
-    def compared(
-        self, names: Sequence[str], scopes: Sequence[str], act: Act, *, brought: bool = False
-    ) -> list[Action]:
-        """Compare new entries with the current memories of some scopes, and apply the rules.
+def candidates(hive: HivemindWork, made: Sequence[Memory], scopes: Sequence[str]) -> list[Memory]:
+    """Return the memories in the given scopes that could contradict one of the entries."""
+    tags = list(dict.fromkeys(tag for one in made for tag in one.tags or _words(hive, one)))
+    kinds = {one.type for one in made} & {*CLAIMING}
+    return [
+        other
+        for scope in scopes
+        for kind in sorted(kinds)
+        for other in hive.core.memories(scope=scope, only={"type": kind}, mentioning=tags)
+        if any(comparable(other, one) for one in made)
+        and not is_spoilt(other, hive.core.unreadable)
+    ]
 
-        Args:
-            names: the new entries.
-            scopes: the scopes whose memories they are compared with.
-            act: who acts.
-            brought: whether they come from elsewhere: then they are not compared with each other,
-                and the one that was created later is the newer.
-        """
-        made = {name: memory for name in names if (memory := self.core.memory(name)) is not None}
-        self.seen.update(memory.version for memory in made.values())
-        others = self._comparable(list(made.values()), scopes)
-        actions: list[Action] = []
-        gone: set[str] = set()
-        for place, name in enumerate(names):
-            memory = self.core.memory(name)
-            if memory is None or memory.status != "active":
-                continue
-            later = {*names[0 if brought else place :], *gone}
-            rest = [one for one in others if one.id not in later]
-            found = contradicted(memory, rest, self.contradiction, now=self.core.now, dated=brought)
-            for older, newer, difference in found:
-                doubted = self._doubted(newer, difference)
-                mates = older.id in made and newer.id in made
-                if mates or self._parted(older, newer, [*others, *made.values()]):
-                    doubted = doubted.replace(certain=False)
-                action = resolve_pair(self.core, (older, newer), doubted, act=act)
-                if action is not None:
-                    actions.append(action)
-                    if action.action == "supersede":
-                        gone.add(action.gives_way)
-                if name in gone:
-                    break
-        return actions
+
+def _words(hive: HivemindWork, memory: Memory) -> list[str]:
+    """Return the words that the summary of a contradicting memory has in common with this."""
+    return [part for word in hive.parse(memory.text).keywords for part in words(word)]
+
+
+def parted(hive: HivemindWork, one: Memory, other: Memory, known: Sequence[Memory]) -> bool:
+    """Return whether a decision that one of two memories superseded the other was undone.
+
+    A memory that means the same as one of the two, or was merged into it, counts as that one.
+    """
+    for gave, stood in ((one, other), (other, one)):
+        alike = [mate for mate in known if _repeats(mate, gave)]
+        for name in set().union(*map(stands_for, alike)):
+            instead = map(hive.core.memory, _gave_way(hive, name))
+            if any(mate is not None and _repeats(mate, stood) for mate in instead):
+                return True
+    return False
+
+
+def _gave_way(hive: HivemindWork, name: str) -> set[str]:
+    """Return the memories that superseded this one by a decision that was later undone."""
+    past = hive.core.rows().history(name)
+    kept = {one.data.get("event") for one in past if one.data.get("kind") == UNDONE}
+    to: set[str] = set()
+    back: set[str] = set()
+    for event in past:
+        content = event.data
+        if event.kind == UNDONE and content.get("kind") == SUPERSEDED and event.id not in kept:
+            back |= {*content.get("memories", ())} & to
+        elif event.kind == RESTORED or (event.kind, content.get("kind")) == (UNDONE, ARCHIVED):
+            back |= to
+        elif event.kind == SUPERSEDED and content.get("memory") == name:
+            to.add(str(content.get("by")))
+        elif event.kind == LINKED and content.get("memory") == name:
+            to |= {*content.get("links", {}).get("superseded_by", ())}
+    return back
+
+
+def compared(
+    hive: HivemindWork,
+    names: Sequence[str],
+    scopes: Sequence[str],
+    act: Act,
+    *,
+    brought: bool = False,
+) -> list[Action]:
+    """Compare new entries with the current memories of some scopes, and apply the rules.
+
+    Args:
+        hive: the protocol.
+        names: the new entries.
+        scopes: the scopes whose memories they are compared with.
+        act: who acts.
+        brought: whether they come from elsewhere: then they are not compared with each other,
+            and the one that was created later is the newer.
+    """
+    made = {name: memory for name in names if (memory := hive.core.memory(name)) is not None}
+    hive.seen.update(memory.version for memory in made.values())
+    hive.named |= made.keys()
+    others = candidates(hive, list(made.values()), scopes)
+    mine = made.keys() if brought else ()
+    near = _Near(one for one in others if one.id not in mine)
+    actions: list[Action] = []
+    gone: set[str] = set()
+    for place, name in enumerate(names):
+        memory = hive.core.memory(name) if actions else made.get(name)
+        if memory is None or memory.status != "active":
+            continue
+        later = gone if brought else {*names[place:], *gone}
+        rest = [one for one in near.of(memory) if one.id not in later]
+        found = contradicted(memory, rest, hive.contradiction, now=hive.core.now, dated=brought)
+        for older, newer, difference in found:
+            judged = doubted(hive, newer, difference)
+            mates = older.id in made and newer.id in made
+            if mates or parted(hive, older, newer, [*others, *made.values()]):
+                judged = judged.replace(certain=False)
+            action = resolve_pair(hive.core, (older, newer), judged, act=act)
+            if action is not None:
+                actions.append(action)
+                if action.action == "supersede":
+                    gone.add(action.gives_way)
+            if name in gone:
+                break
+    return actions

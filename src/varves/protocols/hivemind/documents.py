@@ -205,8 +205,15 @@ def _laid_out(part: Any, line: str) -> str:
         return encode_basestring(part)
     within = line + "  "
     if isinstance(part, dict) and part:
-        parts = [f"{encode_basestring(key)}: {_laid_out(part[key], within)}" for key in part]
+        parts = [
+            f"{encode_basestring(key)}:"
+            f" {encode_basestring(one) if type(one) is str else _laid_out(one, within)}"
+            for key, one in part.items()
+        ]
         return f"{{{within}{f',{within}'.join(parts)}{line}}}"
     if isinstance(part, (list, tuple)) and part:
-        return f"[{within}{f',{within}'.join([_laid_out(one, within) for one in part])}{line}]"
+        parts = [
+            encode_basestring(one) if type(one) is str else _laid_out(one, within) for one in part
+        ]
+        return f"[{within}{f',{within}'.join(parts)}{line}]"
     return json.dumps(part)

@@ -276,8 +276,15 @@ def kind_named(name: str) -> str:
     return "memory" if name.lower().startswith(("mem_", "mem-")) else "file"
 
 
-def scope_of(core: Core, text: Any) -> str:
-    """Return a scope as level and id; only `global` has no id."""
+def scope_of(core: Core, text: Any, *, agent: str | None = None, session: str | None = None) -> str:
+    """Return a scope as level and id; only `global` has no id.
+
+    Args:
+        core: the ledger.
+        text: the scope; of a project, an agent and a session, the id may be left out.
+        agent: whose current project, and whose own scope, is meant; by default the actor's.
+        session: the session that is meant by `session`.
+    """
     level, _, name = str(text).partition(":")
     if level not in LEVELS:
         raise UsageError(f"unknown scope: {quoted(text)}", f"use {', '.join(LEVELS)}")
@@ -286,7 +293,12 @@ def scope_of(core: Core, text: Any) -> str:
             raise UsageError("scope global takes no id", "write it as global")
         return level
     if not name and level in _IMPLIED:
-        name = project_of(core).id if level == "project" else core.actor
+        name = project_of(core, agent=agent).id if level == "project" else agent or core.actor
+    if not name and level == "session":
+        if session is None:
+            hint = "varves hivemind session start begins one"
+            raise UsageError("no session is running", f"{hint}; or write session:NAME")
+        name = session
     if not name:
         raise UsageError(f"scope {level} needs an id", f"write it as {level}:NAME")
     return f"{level}:{owner(name, level, 'scope id')}"

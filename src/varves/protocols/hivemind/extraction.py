@@ -14,7 +14,8 @@ Free text is read sentence by sentence; fenced code is skipped. A label at the b
 kind of the text after it, or of the list below it:
 
     facts        `Fact`, `Learned`, `Learning`, `Lesson`, `Finding`
-    procedures   `Procedure`, `How to`
+    procedures   `Procedure`, `How to`, `What worked`, `Steps that worked`, `Steps to …`; a list of
+                 steps is one procedure
     decisions    `Decision`, `Decided`, `Agreed`
     errors       `Error`, `Problem` or `Bug`, with `Solution`, `Fix`, `Resolution` or `Workaround`
                  after it, or next
@@ -60,7 +61,8 @@ _ABOUT = ("subtype", "tags", "priority", "ttl", "confidence", "scope")
 _LISTS = ("facts", "procedures", "errors", "decisions", "pending", "tags")
 _LABELS = {
     "facts": r"facts?|learned|learnt|learnings?|lessons?(?: learned)?|findings?",
-    "procedures": r"procedures?|how[- ]to",
+    "procedures": r"procedures?|how[- ]to|what worked|recipe",
+    "steps": r"(?:the )?steps(?: that (?:worked|helped)| to (?!reproduce)[^:\n]{2,60})?",
     "decisions": r"decisions?(?: made)?|decided|agreed",
     "summary": "summary",
     "error": "errors?|problems?|bugs?",
@@ -165,6 +167,7 @@ def extract(text: str) -> Report:
     for line in own.split("\n"):
         reading.line(line, at)
         at += len(line) + 1
+    reading.close()
     errors = {str(one.content.get("error")) for one in reading.found.values()}
     return Report(
         learnings=tuple(
@@ -185,6 +188,7 @@ class _Reading:
         self._acts = acts
         self.summary: str | None = None
         self._listed: str | None = None  # the kind of the current list's items
+        self._steps: list[str] = []  # a label and the steps listed below it
         self._error: str | None = None  # an error whose solution has not been found yet
 
     def line(self, line: str, at: int) -> None:
@@ -195,6 +199,10 @@ class _Reading:
         if not said:
             return
         is_part = self._listed is not None and _BULLET.match(line) and not _LABEL.match(said)
+        if is_part and self._listed == "steps":
+            self._steps.append(line.strip())
+            return
+        self.close()
         if is_part:
             self._labelled(str(self._listed), said)
             return
@@ -202,6 +210,12 @@ class _Reading:
         for start, end in spans(said, parts=False):
             acts = [one for one in self._acts if start <= one.start - at - begin < end]
             self._sentence(said[start:end].strip(), acts)
+
+    def close(self) -> None:
+        """Add a list of steps that has ended, as one procedure."""
+        if len(self._steps) > 1:
+            self._add("procedures", {"text": "\n".join(self._steps)})
+        self._steps = []
 
     def _sentence(self, sentence: str, acts: list[SpeechAct]) -> None:
         if sentence.startswith("**"):
@@ -214,9 +228,11 @@ class _Reading:
             return
         key = _key_of(found)
         if found["said"].strip():
-            self._labelled(key, found["said"].strip())
+            whole = sentence if key == "steps" else found["said"]
+            self._labelled("procedures" if key == "steps" else key, whole.strip())
         else:
             self._listed = key
+            self._steps = [sentence] if key == "steps" else []
 
     def _reported(self, sentence: str, act: SpeechAct) -> None:
         """Add what the reader found in a sentence to the report."""

@@ -5,7 +5,8 @@ case, white space, numbers, addresses, quoted parts, paths and places in files. 
 to similar earlier errors (the same type and a message more than half alike, or any type and a
 message alike enough to be merged) and to procedures that fix or prevent it. From its
 third occurrence an error is tagged `recurring`, and the third occurrence creates one procedural
-memory about its prevention.
+memory about its prevention. Each further occurrence, and a fix that is recorded later, is added to
+it; a text that a person gave it stays.
 """
 
 from __future__ import annotations
@@ -15,13 +16,21 @@ from contextlib import contextmanager
 
 from varves.commands import intake
 from varves.errors import UsageError
+from varves.events.kinds import LINKED, REVISED
 from varves.language.tokens import canonical
 from varves.protocols.hivemind import sessions
+from varves.protocols.hivemind.completion import TaskSubject
 from varves.protocols.hivemind.consolidation import SUMMARISED
-from varves.protocols.hivemind.entries import Wish, body_of, draft, scope_of
+from varves.protocols.hivemind.entries import (
+    Wish,
+    body_of,
+    draft,
+    recorded_content,
+    scope_of,
+)
 from varves.protocols.hivemind.foreign import made_id
-from varves.protocols.hivemind.learning import Completing, TaskSubject
-from varves.protocols.hivemind.parts import agent_named
+from varves.protocols.hivemind.parts import worker_named
+from varves.protocols.hivemind.task_words import subjects_in
 from varves.protocols.hivemind.tree import LIVE
 from varves.protocols.hivemind.wording import statement_of
 from varves.protocols.port import writes
@@ -35,7 +44,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from varves.commands.port import Act
-    from varves.protocols.hivemind.parsing import Parsed
+    from varves.protocols.hivemind.parts import HivemindWork
+    from varves.protocols.hivemind.task_words import Parsed
     from varves.protocols.similar import Measure
     from varves.values.answers import RecordConflict
     from varves.values.memory import Memory
@@ -196,206 +206,275 @@ class ErrorNoted(Value):
     """What the new memories repeat, update or contradict."""
 
 
-class Failing(Completing):
-    """The verbs that record errors."""
+@writes
+def error(
+    hive: HivemindWork,
+    type: str,
+    message: str,
+    *,
+    context: str | None = None,
+    resolution: str | None = None,
+    prevention: str | None = None,
+    **options: Any,
+) -> ErrorNoted:
+    """Record an error or a failure, and link it to related memories.
 
-    similarity: Measure
-    """Measures how alike two texts are; see protocols/similar.py."""
+    Args:
+        hive: the protocol.
+        type: the kind of error, such as `timeout`.
+        message: what happened.
+        context: what was being done; by default the current task.
+        resolution: how it was fixed, if it was.
+        prevention: how to avoid it in future.
+        options: tags, agent, project, team; failed (the task is over); allow_secret.
+    """
+    unknown = sorted(options.keys() - set(_OPTIONS))
+    if unknown:
+        raise UsageError(f"error has no option {quoted(unknown[0])}", f"it has {_OPTIONS}")
+    agent = worker_named(hive.core, options.get("agent"))
+    where = {name: options.get(name) for name in ("team", "project")}
+    body: dict[str, Any] = {
+        "error_type": intake.statement(type).strip(),
+        "error_message": intake.statement(message).strip(),
+        "context": context,
+        "resolution": resolution,
+        "prevention": prevention,
+    }
+    given = [body, list(options.get("tags") or ())]
+    body, tags = hive.core.clean(given, allow_secret=bool(options.get("allow_secret")))[0]
+    if hive.begins():
+        _refuse_early(hive, body, hive.subject_of({}, agent=agent, **where), tuple(tags))
+    session = hive.ensured(project=options.get("project"), agent=agent)
+    failed = bool(options.get("failed"))
+    task = hive.finished(session, agent) if failed else hive.at_hand(session, agent)
+    body["context"] = body["context"] or task.get("task")
+    place = hive.subject_of(task, agent=agent, **where)
+    act = hive.core.act(actor=agent or place.agent, session=session.name)
+    scope = _scope_of(hive, place)
+    noted = _noted(hive, body, scope, tuple(tags), act=act)
+    kind = sessions.FAILED if failed else sessions.NOTED
+    told: dict[str, Any] = {"created": [name for name in (noted["id"], noted["made"]) if name]}
+    if kind == sessions.FAILED:
+        told |= {"task": task.get("id"), "text": task.get("task"), "agent": act.actor}
+        told["error"] = f"{body['error_type']}: {body['error_message']}"
+    hive.note(act, kind, told)
+    hive.entered([scope], act)
+    del noted["made"]
+    return ErrorNoted(session=session.name, scope=scope, **noted)
 
-    @writes
-    def error(
-        self,
-        type: str,
-        message: str,
-        *,
-        context: str | None = None,
-        resolution: str | None = None,
-        prevention: str | None = None,
-        **options: Any,
-    ) -> ErrorNoted:
-        """Record an error or a failure, and link it to related memories.
 
-        Args:
-            type: the kind of error, such as `timeout`.
-            message: what happened.
-            context: what was being done; by default the current task.
-            resolution: how it was fixed, if it was.
-            prevention: how to avoid it in future.
-            options: tags, agent, project, team; failed (the task is over); allow_secret.
-        """
-        unknown = sorted(options.keys() - set(_OPTIONS))
-        if unknown:
-            raise UsageError(f"error has no option {quoted(unknown[0])}", f"it has {_OPTIONS}")
-        agent = agent_named(options.get("agent"))
-        where = {name: options.get(name) for name in ("team", "project")}
-        body: dict[str, Any] = {
-            "error_type": intake.statement(type).strip(),
-            "error_message": intake.statement(message).strip(),
-            "context": context,
-            "resolution": resolution,
-            "prevention": prevention,
-        }
-        given = [body, list(options.get("tags") or ())]
-        body, tags = self.core.clean(given, allow_secret=bool(options.get("allow_secret")))[0]
-        if self.begins():
-            self._refuse_early(body, self._place({}, agent=agent, **where), tuple(tags))
-        session = self.ensured(project=options.get("project"), agent=agent)
-        failed = bool(options.get("failed"))
-        task = self.finished(session, agent) if failed else self.at_hand(session, agent)
-        body["context"] = body["context"] or task.get("task")
-        place = self._place(task, agent=agent, **where)
-        act = self.core.act(actor=agent or place.agent, session=session.name)
-        scope = self._scope_of(place)
-        noted = self._noted(body, scope, tuple(tags), act)
-        kind = sessions.FAILED if failed else sessions.NOTED
-        told: dict[str, Any] = {"created": [name for name in (noted["id"], noted["made"]) if name]}
-        if kind == sessions.FAILED:
-            told |= {"task": task.get("id"), "text": task.get("task"), "agent": act.actor}
-            told["error"] = f"{body['error_type']}: {body['error_message']}"
-        self.note(act, kind, told)
-        self.entered([scope], act)
-        del noted["made"]
-        return ErrorNoted(session=session.name, scope=scope, **noted)
+def _refuse_early(
+    hive: HivemindWork, body: dict[str, Any], place: TaskSubject, tags: tuple[str, ...]
+) -> None:
+    """Refuse an error that cannot be recorded, before a session is started for it."""
+    wish = Wish(type="episodic", content=body, scope=_scope_of(hive, place), tags=("error", *tags))
+    draft(hive.core, wish, hive.core.act(actor=place.agent))
 
-    def _refuse_early(
-        self, body: dict[str, Any], place: TaskSubject, tags: tuple[str, ...]
-    ) -> None:
-        """Refuse an error that cannot be recorded, before a session is started for it."""
-        wish = Wish(
-            type="episodic", content=body, scope=self._scope_of(place), tags=("error", *tags)
-        )
-        draft(self.core, wish, self.core.act(actor=place.agent))
 
-    def _scope_of(self, place: TaskSubject) -> str:
-        """Return the scope of an error: at the widest this project, because it failed here."""
-        scope = place.scope()
-        return scope_of(self.core, "project") if scope == "global" else scope
+def _scope_of(hive: HivemindWork, place: TaskSubject) -> str:
+    """Return the scope of an error: at the widest this project, because it failed here."""
+    scope = place.scope()
+    return scope_of(hive.core, "project") if scope == "global" else scope
 
-    def _noted(
-        self, body: dict[str, Any], scope: str, tags: tuple[str, ...], act: Act
-    ) -> dict[str, Any]:
-        """Record the entry of an error, and from the third occurrence its prevention."""
-        found = self.core.memories(statuses=_PAST, only={"category": "error"})
-        past = [one for one in found if _is_error(one)]
-        same = [one for one in past if key_of(body_of(one)) == key_of(body)]
-        times = len(same) + 1
-        recurring = times >= self.options.recurring_at
-        similar = [one.id for one in reversed(past) if self._is_similar(body, one)][
-            : self.options.error_links
-        ]
-        fixes = self._fixes(body)
-        kind = slug(body["error_type"])
-        words = tags or self.parse(str(body["context"] or "")).keywords[:_TAGS]
-        tags = tuple(dict.fromkeys(("error", kind, *words, *(["recurring"] if recurring else ()))))
-        wish = Wish(
-            type="episodic",
-            subtype="error",
-            content=body,
-            scope=scope,
-            tags=tags,
-            confidence=1.0,
-            links={"references": similar, "related_to": fixes},
-            rule=RECURRING if recurring else None,
+
+def _noted(
+    hive: HivemindWork, body: dict[str, Any], scope: str, tags: tuple[str, ...], *, act: Act
+) -> dict[str, Any]:
+    """Record the entry of an error, and from the third occurrence its prevention."""
+    found = hive.core.memories(statuses=_PAST, only={"category": "error"})
+    past = [one for one in found if _is_error(one)]
+    same = [one for one in past if key_of(body_of(one)) == key_of(body)]
+    times = len(same) + 1
+    recurring = times >= hive.options.recurring_at
+    similar = [one.id for one in reversed(past) if _is_similar(hive, body, one)][
+        : hive.options.error_links
+    ]
+    fixes = _fixes(hive, body)
+    kind = slug(body["error_type"])
+    words = tags or subjects_in(hive.parse(str(body["context"] or "")))[:_TAGS]
+    tags = tuple(dict.fromkeys(("error", kind, *words, *(["recurring"] if recurring else ()))))
+    wish = Wish(
+        type="episodic",
+        subtype="error",
+        content=body,
+        scope=scope,
+        tags=tags,
+        confidence=1.0,
+        links={"references": similar, "related_to": fixes},
+        rule=RECURRING if recurring else None,
+        allow_secret=True,  # its secrets are already masked
+    )
+    name = hive.enter(wish, act)
+    hive.link_back(name, act)
+    prevention, made = None, None
+    if recurring:
+        known = made_id("prevention", *key_of(body))
+        prevention = known
+        seen = [*(one.id for one in same), name]
+        if hive.core.memory(known) is None:
+            made = _prevent(hive, known, body, seen=seen, wish=wish, act=act)
+        else:
+            _informed(hive, known, body, seen=seen, act=act)
+    return {
+        "id": name,
+        "tags": tags,
+        "similar": tuple(similar),
+        "fixes": tuple(fixes),
+        "times": times,
+        "recurring": recurring,
+        "prevention": prevention,
+        "made": made,
+    }
+
+
+def _is_similar(hive: HivemindWork, body: dict[str, Any], past: Memory) -> bool:
+    before = body_of(past)
+    if past.status == "superseded" and past.links.get("superseded_by"):
+        return False  # the memory that superseded it is compared in its place
+    one, other = key_of(body), key_of(before)
+    if one == other:
+        return True
+    alike = hive.similarity(one[1], other[1])
+    same = one[0] == other[0]
+    return alike > (hive.options.error_similar_above if same else hive.options.similar_above)
+
+
+def _mending(hive: HivemindWork) -> Mending:
+    return Mending(hive.parse, hive.similarity, above=hive.options.error_similar_above)
+
+
+def _fixes(hive: HivemindWork, body: dict[str, Any]) -> list[str]:
+    """Return the newest procedures that fix an error."""
+    mending = _mending(hive)
+    found = []
+    for one in hive.core.memories(only={"type": "procedural"}):
+        if one.extra.get("rule") == RECURRING:
+            continue  # it repeats the fix, or knows none
+        fix = fix_in(body_of(one), one.tags, one.extra.get("subtype"))
+        if mending.is_for(fix, body):
+            found.append(one.id)
+    return found[-hive.options.error_links :]
+
+
+def mended(hive: HivemindWork, wish: Wish) -> list[str]:
+    """Return the newest recorded errors that a procedure fixes."""
+    if wish.type != "procedural":
+        return []
+    mending, fix = _mending(hive), fix_in(wish.content, wish.tags, wish.subtype)
+    found = [
+        one.id
+        for one in hive.core.memories(statuses=LIVE, only={"category": "error"})
+        if _is_error(one) and mending.is_for(fix, body_of(one))
+    ]
+    return found[-hive.options.error_links :]
+
+
+def _prevent(
+    hive: HivemindWork, name: str, body: dict[str, Any], *, seen: list[str], wish: Wish, act: Act
+) -> str:
+    """Record the one memory about the prevention of a recurring error."""
+    return hive.enter(
+        Wish(
+            id=name,
+            type="procedural",
+            subtype="prevention",
+            content=_prevention(_told_of(hive, body, seen), times=len(seen)),
+            scope=wish.scope,
+            tags=(*(tag for tag in wish.tags if tag != "recurring"), "prevention"),
+            priority="high",
+            links={"derived_from": seen},
+            rule=RECURRING,
             allow_secret=True,  # its secrets are already masked
-        )
-        name = self.enter(wish, act)
-        self.link_back(name, act)
-        prevention, made = None, None
-        if recurring:
-            known = made_id("prevention", *key_of(body))
-            prevention = known
-            if self.core.memory(known) is None:
-                seen = [*(one.id for one in same), name]
-                made = self._prevent(known, body, seen=seen, wish=wish, act=act)
-        return {
-            "id": name,
-            "tags": tags,
-            "similar": tuple(similar),
-            "fixes": tuple(fixes),
-            "times": times,
-            "recurring": recurring,
-            "prevention": prevention,
-            "made": made,
-        }
+        ),
+        act,
+    )
 
-    def _is_similar(self, body: dict[str, Any], past: Memory) -> bool:
-        before = body_of(past)
-        if past.status == "superseded" and past.links.get("superseded_by"):
-            return False  # the memory that superseded it is compared in its place
-        one, other = key_of(body), key_of(before)
-        if one == other:
-            return True
-        alike = self.similarity(one[1], other[1])
-        same = one[0] == other[0]
-        return alike > (self.options.error_similar_above if same else self.options.similar_above)
 
-    @property
-    def _mending(self) -> Mending:
-        return Mending(self.parse, self.similarity, above=self.options.error_similar_above)
+def _told_of(hive: HivemindWork, body: dict[str, Any], seen: list[str]) -> list[dict[str, Any]]:
+    """Return the contents of the occurrences of an error, the newest first, and its fixes."""
+    told = [body, *(body_of(one) for one in map(hive.core.memory, reversed(seen)) if one)]
+    fixes = filter(None, map(hive.core.memory, reversed(_fixes(hive, body))))
+    return [*told, *({**body, "prevention": None, "resolution": _way_of(one)} for one in fixes)]
 
-    def _fixes(self, body: dict[str, Any]) -> list[str]:
-        """Return the newest procedures that fix an error."""
-        mending = self._mending
-        found = []
-        for one in self.core.memories(only={"type": "procedural"}):
-            fix = fix_in(body_of(one), one.tags, one.extra.get("subtype"))
-            if mending.is_for(fix, body):
-                found.append(one.id)
-        return found[-self.options.error_links :]
 
-    def mended(self, wish: Wish) -> list[str]:
-        """Return the newest recorded errors that a procedure fixes."""
-        if wish.type != "procedural":
-            return []
-        mending, fix = self._mending, fix_in(wish.content, wish.tags, wish.subtype)
-        found = [
-            one.id
-            for one in self.core.memories(statuses=LIVE, only={"category": "error"})
-            if _is_error(one) and mending.is_for(fix, body_of(one))
-        ]
-        return found[-self.options.error_links :]
+def _informed(
+    hive: HivemindWork, name: str, body: dict[str, Any], *, seen: list[str], act: Act
+) -> None:
+    """Update the memory about the prevention of an error that occurred again."""
+    known = hive.core.memory(name)
+    if known is None or known.status not in LIVE:
+        return
+    told = _told_of(hive, body, seen)
+    _revised(hive, known, _prevention(told, times=len(seen)), _texts_of(told), act=act)
+    content = {"memory": known.id, "links": {"derived_from": seen[-1:]}, "rule": RECURRING}
+    hive.core.append(known.kept, [act.draft(LINKED, content, known.version)])
 
-    def _prevent(
-        self, name: str, body: dict[str, Any], *, seen: list[str], wish: Wish, act: Act
-    ) -> str:
-        """Record the one memory about the prevention of a recurring error."""
-        told = [body, *(body_of(one) for one in map(self.core.memory, reversed(seen)) if one)]
-        how = next((str(one["prevention"]) for one in told if one.get("prevention")), None)
-        fixed = next((str(one["resolution"]) for one in told if one.get("resolution")), None)
-        content = {
-            "text": how
-            or fixed
-            or f"Before it happens again, find out why: {body['error_message']}",
-            "error_type": body["error_type"],
-            "error_message": body["error_message"],
-            "resolution": fixed,
-            "times": len(seen),
-        }
-        return self.enter(
-            Wish(
-                id=name,
-                type="procedural",
-                subtype="prevention",
-                content=content,
-                scope=wish.scope,
-                tags=(*(tag for tag in wish.tags if tag != "recurring"), "prevention"),
-                priority="high",
-                links={"derived_from": seen},
-                rule=RECURRING,
-                allow_secret=True,  # its secrets are already masked
-            ),
-            act,
-        )
 
-    @contextmanager
-    def attempt(self, *, agent: str | None = None, **options: Any) -> Iterator[None]:
-        """Record an exception raised in the block as the failure of the current task."""
-        try:
-            yield
-        except Exception as fault:
-            said = str(fault).strip() or fault.__class__.__name__
-            self.error(fault.__class__.__name__, said, agent=agent, failed=True, **options)
-            raise
+def _revised(
+    hive: HivemindWork, known: Memory, content: dict[str, Any], made: set[str], *, act: Act
+) -> None:
+    """Revise a prevention; a text that is not in `made` is a person's, and stays."""
+    before = body_of(known)
+    if before.get("text") not in made:
+        content["text"] = before.get("text")
+    after = {**before, **{key: content[key] for key in ("text", "resolution", "times")}}
+    if after != before:
+        changes = recorded_content(after)
+        revised = {"memory": known.id, "set": changes, "rule": RECURRING}
+        hive.core.append(known.kept, [act.draft(REVISED, revised, known.version)])
+
+
+def fixed(hive: HivemindWork, error: Memory, fix: Memory, act: Act) -> None:
+    """Tell the prevention of an error about a fix, if it does not know any."""
+    if not _is_error(error) or fix.extra.get("subtype") == "prevention":
+        return
+    body, resolution = body_of(error), _way_of(fix)
+    known = hive.core.memory(made_id("prevention", *key_of(body)))
+    if known is None or known.status not in LIVE or body_of(known).get("resolution"):
+        return
+    own = body_of(known)
+    told = _prevention([{**own, "resolution": resolution}], times=own.get("times", 0))
+    _revised(hive, known, told, _texts_of([own, body]), act=act)
+
+
+@contextmanager
+def attempt(hive: HivemindWork, *, agent: str | None = None, **options: Any) -> Iterator[None]:
+    """Record an exception raised in the block as the failure of the current task."""
+    try:
+        yield
+    except Exception as fault:
+        said = str(fault).strip() or fault.__class__.__name__
+        error(hive, fault.__class__.__name__, said, agent=agent, failed=True, **options)
+        raise
+
+
+def _prevention(told: list[dict[str, Any]], *, times: int) -> dict[str, Any]:
+    """Return the content of a prevention, from the contents of the error, the newest first."""
+    how = next((str(one["prevention"]) for one in told if one.get("prevention")), None)
+    fixed = next((str(one["resolution"]) for one in told if one.get("resolution")), None)
+    return {
+        "text": how or fixed or _unknown(told[0]),
+        "error_type": told[0]["error_type"],
+        "error_message": told[0]["error_message"],
+        "resolution": fixed,
+        "times": times,
+    }
+
+
+def _way_of(fix: Memory) -> str:
+    """Return how a procedure fixes an error, in one line."""
+    said = body_of(fix)
+    return str(said.get("solution") or statement_of(said).partition("\n")[0])
+
+
+def _unknown(body: dict[str, Any]) -> str:
+    return f"Before it happens again, find out why: {body['error_message']}"
+
+
+def _texts_of(told: list[dict[str, Any]]) -> set[str]:
+    """Return the texts that the rule may have given to a prevention."""
+    ways = (str(one[key]) for one in told for key in ("prevention", "resolution") if one.get(key))
+    return {*ways, *map(_unknown, told)}
 
 
 def _is_error(memory: Memory) -> bool:

@@ -8,12 +8,11 @@ from varves.events.kinds import ARCHIVED, FORGOTTEN
 from varves.protocols import handoff
 from varves.protocols.hivemind import open_tasks
 from varves.protocols.hivemind.consolidation import EXPIRED, SENSITIVE
+from varves.protocols.hivemind.context_block import block_of
 from varves.protocols.hivemind.documents import entry
 from varves.protocols.hivemind.end import EPHEMERAL, SIGNIFICANT, session_of
-from varves.protocols.hivemind.injecting import block_of
-from varves.protocols.hivemind.parts import agent_named
+from varves.protocols.hivemind.parts import worker_named
 from varves.protocols.hivemind.sessions import SNAPSHOT
-from varves.protocols.hivemind.start import SessionStart
 from varves.protocols.hivemind.tasks import may_load
 from varves.protocols.hivemind.tree import LIVE
 from varves.protocols.port import writes
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from varves.events.event import Event
+    from varves.protocols.hivemind.parts import HivemindWork
     from varves.protocols.hivemind.sessions import HivemindSession
     from varves.values.memory import Memory
 
@@ -65,193 +65,203 @@ class HandoffAccepted(Value):
     notes: tuple[str, ...]
 
 
-class HandingOver(SessionStart):
-    """The two verbs of a handoff."""
+@writes
+def hand_over(
+    hive: HivemindWork,
+    to: str,
+    *,
+    summary: str,
+    pending: Sequence[str] = (),
+    recommended: Sequence[str] = (),
+    agent: str | None = None,
+) -> HandedOver:
+    """Pack the current work for another agent.
 
-    @writes
-    def handoff(
-        self,
-        to: str,
-        *,
-        summary: str,
-        pending: Sequence[str] = (),
-        recommended: Sequence[str] = (),
-        agent: str | None = None,
-    ) -> HandedOver:
-        """Pack the current work for another agent.
+    Args:
+        hive: the protocol.
+        to: the agent that continues.
+        summary: what was done.
+        pending: what remains.
+        recommended: ids of memories that the other agent should load.
+        agent: the agent that hands over, if it is not the actor; its open task is handed over.
+    """
+    receiver = str(worker_named(hive.core, to))
+    if isinstance(pending, str) or isinstance(recommended, str):
+        raise UsageError("pending and recommended are lists", "give several texts, or ids")
+    clean = hive.core.clean([intake.statement(summary), *map(intake.statement, pending)])[0]
+    for name in recommended:
+        if hive.core.memory(name) is None:
+            raise NotFound(f"no memory {name}", "find ids with `varves hivemind search`")
+    source = worker_named(hive.core, agent)
+    session = hive.ensured(agent=source)
+    task = hive.finished(session, agent)
+    act = hive.core.act(actor=source or hive.worker(task), session=session.name)
+    working = _current_work(hive, session)
+    package = {
+        SNAPSHOT: [one.id for one in working],
+        "memories_loaded": _passed_on(hive, session.loaded),
+        "memories_created": _passed_on(hive, _created(hive, session, task)),
+        "task_summary": clean[0],
+        "pending_items": clean[1:],
+        "recommended_context": _passed_on(hive, recommended),
+    }
+    told = {
+        "checkout": hive.core.checkout,
+        "handoff_memory": package,
+        "working_memory": {**session.document["working_memory"], "current_task": task or None},
+        "from": act.actor,
+        "to": receiver,
+        "task": task.get("id"),
+        "text": task.get("task"),
+        "summary": clean[0],
+    }
+    if pending:
+        told["pending"] = clean[1:]
+    event = handoff.leave(hive.core, act, told)
+    return HandedOver(
+        event=event.id,
+        source=act.actor,
+        to=receiver,
+        session=session.name,
+        handoff_memory={**package, SNAPSHOT: _shown(hive, working)},
+    )
 
-        Args:
-            to: the agent that continues.
-            summary: what was done.
-            pending: what remains.
-            recommended: ids of memories that the other agent should load.
-            agent: the agent that hands over, if it is not the actor; its open task is handed over.
-        """
-        receiver = str(agent_named(to))
-        if isinstance(pending, str) or isinstance(recommended, str):
-            raise UsageError("pending and recommended are lists", "give several texts, or ids")
-        clean = self.core.clean([intake.statement(summary), *map(intake.statement, pending)])[0]
-        for name in recommended:
-            if self.core.memory(name) is None:
-                raise NotFound(f"no memory {name}", "find ids with `varves hivemind search`")
-        session = self.ensured(agent=agent_named(agent))
-        task = self.finished(session, agent)
-        act = self.core.act(actor=agent_named(agent) or self.worker(task), session=session.name)
-        working = self._current_work(session)
-        package = {
-            SNAPSHOT: [one.id for one in working],
-            "memories_loaded": self._passed_on(session.loaded),
-            "memories_created": self._passed_on(self._created(session, task)),
-            "task_summary": clean[0],
-            "pending_items": clean[1:],
-            "recommended_context": self._passed_on(recommended),
-        }
-        told = {
-            "checkout": self.core.checkout,
-            "handoff_memory": package,
-            "working_memory": {**session.document["working_memory"], "current_task": task or None},
-            "from": act.actor,
-            "to": receiver,
-            "task": task.get("id"),
-            "text": task.get("task"),
-            "summary": clean[0],
-        }
-        if pending:
-            told["pending"] = clean[1:]
-        event = handoff.leave(self.core, act, told)
-        return HandedOver(
-            event=event.id,
-            source=act.actor,
-            to=receiver,
-            session=session.name,
-            handoff_memory={**package, SNAPSHOT: self._shown(working)},
-        )
 
-    def _current_work(self, session: HivemindSession) -> list[Memory]:
-        """Return the working memories of a session that may be shown to another agent."""
-        found = self.core.memories(statuses=LIVE, only={"type": "working"})
-        mine = [one for one in found if session_of(one) == session.name]
-        return [one for one in mine if may_load(one, self.core.now)]
+def _current_work(hive: HivemindWork, session: HivemindSession) -> list[Memory]:
+    """Return the working memories of a session that may be shown to another agent."""
+    found = hive.core.memories(statuses=LIVE, only={"type": "working"})
+    mine = [one for one in found if session_of(one) == session.name]
+    return [one for one in mine if may_load(one, hive.core.now)]
 
-    def _shown(self, memories: Iterable[Memory]) -> list[dict[str, Any]]:
-        counts = self.core.counts()
-        return [entry(one, counts, self.options, find=self.core.memory) for one in memories]
 
-    def _created(self, session: HivemindSession, task: dict[str, Any]) -> list[str]:
-        """Return the memories created in the session since a task began, or all of them."""
-        began = instant(str(task.get("started_at") or session.started_at))
-        return [
-            one.id
-            for one in self.core.memories(only={"session": session.name}, lean=True)
-            if instant(one.created_at) >= began
-        ]
+def _shown(hive: HivemindWork, memories: Iterable[Memory]) -> list[dict[str, Any]]:
+    counts = hive.core.counts()
+    return [entry(one, counts, hive.options, find=hive.core.memory) for one in memories]
 
-    def _passed_on(self, names: Iterable[str]) -> list[str]:
-        """Return the ids of memories that exist and are not tagged sensitive."""
-        found = []
-        for name in dict.fromkeys(names):
-            memory = self.core.memory(name)
-            if memory is not None and may_load(memory, self.core.now):
-                found.append(name)
-        return found
 
-    @writes
-    def accept(self, agent: str) -> HandoffAccepted:
-        """Accept the newest package that waits for an agent, and load the memories it names."""
-        receiver = str(agent_named(agent))
-        waiting = self._waiting(receiver)
-        if waiting is None:
-            raise NotFound(f"no handoff to {receiver}", "make one: varves hivemind handoff AGENT")
-        package = waiting.data.get("handoff_memory") or {}
-        state = dict(waiting.data.get("working_memory") or {})
-        handed = package.get(SNAPSHOT) or ()
-        if isinstance(handed, dict):  # packed by an earlier version
-            state, handed = dict(handed), ()
-        if isinstance(state.get("current_task"), dict):
-            state["current_task"] = self._taken_over(state["current_task"], receiver)
-        if package.get("pending_items"):
-            state["pending_items"] = package["pending_items"]
-        session = self.ensured(agent=receiver)
-        act = self.core.act(actor=receiver, session=session.name)
-        working, lost = self._handed_on(handed)
-        others, notes = self._loads(package, receiver)
-        known = {one.id for one in working}
-        memories = [*working, *(one for one in others if one.id not in known)]
-        loaded = [one.id for one in memories]
-        history = session.task_history if waiting.session == session.name else None
-        told = {
-            "checkout": self.core.checkout,
-            "agent": receiver,
-            "from": waiting.data.get("from"),
-            "to": receiver,
-            "task": waiting.data.get("task"),
-            "text": waiting.data.get("text"),
-            "loaded": loaded,
-            # The task history of the running session is newer than the snapshot.
-            "working_memory": state | ({} if history is None else {"task_history": history}),
-        }
-        if package.get("pending_items"):
-            told["pending"] = package["pending_items"]
-        handoff.take(self.core, act, waiting, told)
-        self.core.told("hivemind.accept", loaded, agent=receiver)
-        return HandoffAccepted(
-            agent=receiver,
-            source=str(waiting.data.get("from") or waiting.actor),
-            session=session.name,
-            task_summary=str(package.get("task_summary", "")),
-            pending=tuple(package.get("pending_items", ())),
-            working_memory=state,
-            working_memory_snapshot=tuple(self._shown(working)),
-            memories=tuple(self._shown(memories)),
-            text=block_of(self.core, memories, self.options),
-            notes=(*lost, *notes),
-        )
+def _created(hive: HivemindWork, session: HivemindSession, task: dict[str, Any]) -> list[str]:
+    """Return the memories created in the session since a task began, or all of them."""
+    began = instant(str(task.get("started_at") or session.started_at))
+    return [
+        one.id
+        for one in hive.core.memories(only={"session": session.name}, lean=True)
+        if instant(one.created_at) >= began
+    ]
 
-    def _taken_over(self, task: dict[str, Any], receiver: str) -> dict[str, Any]:
-        """Return a task as the task of the agent that accepts it, in the client that calls."""
-        own = {"agent": receiver} | ({open_tasks.CLIENT: self.client} if self.client else {})
-        return {key: part for key, part in task.items() if key != open_tasks.CLIENT} | own
 
-    def _handed_on(self, names: Iterable[Any]) -> tuple[list[Memory], list[str]]:
-        """Return the working memories of a package; the end of their session does not drop them."""
-        found, lost = [], []
-        for name in names:
-            memory = self.core.memory(str(name))
-            if memory is None or not (memory.status in LIVE or self._outlived(memory)):
-                lost.append(f"{name} is no longer in use")
-            elif SENSITIVE not in memory.tags:
-                found.append(memory)
-        return found, lost
+def _passed_on(hive: HivemindWork, names: Iterable[str]) -> list[str]:
+    """Return the ids of memories that exist and are not tagged sensitive."""
+    found = []
+    for name in dict.fromkeys(names):
+        memory = hive.core.memory(name)
+        if memory is not None and may_load(memory, hive.core.now):
+            found.append(name)
+    return found
 
-    def _outlived(self, memory: Memory) -> bool:
-        """Return whether a working memory was taken out of use by a rule alone."""
-        ended = [one for one in self.core.rows().history(memory.id) if one.kind in _ENDING]
-        return bool(ended) and ended[-1].data.get("rule") in (SIGNIFICANT, EPHEMERAL, EXPIRED)
 
-    def _waiting(self, agent: str) -> Event | None:
-        """Return the newest handoff to an agent in this checkout that was not accepted yet."""
-        here = handoff.waiting(self.core, checkout=self.core.checkout)
-        mine = [one for one in here if one.data.get("to") == agent]
-        return mine[-1] if mine else None
+@writes
+def accept(hive: HivemindWork, agent: str) -> HandoffAccepted:
+    """Accept the newest package that waits for an agent, and load the memories it names."""
+    receiver = str(worker_named(hive.core, agent))
+    waiting = _waiting(hive, receiver)
+    if waiting is None:
+        raise NotFound(f"no handoff to {receiver}", "make one: varves hivemind handoff AGENT")
+    package = waiting.data.get("handoff_memory") or {}
+    state = dict(waiting.data.get("working_memory") or {})
+    handed = package.get(SNAPSHOT) or ()
+    if isinstance(handed, dict):  # packed by an earlier version
+        state, handed = dict(handed), ()
+    if isinstance(state.get("current_task"), dict):
+        state["current_task"] = _taken_over(hive, state["current_task"], receiver)
+    if package.get("pending_items"):
+        state["pending_items"] = package["pending_items"]
+    session = hive.ensured(agent=receiver)
+    act = hive.core.act(actor=receiver, session=session.name)
+    working, lost = _handed_on(hive, handed)
+    others, notes = _loads(hive, package, receiver)
+    known = {one.id for one in working}
+    memories = [*working, *(one for one in others if one.id not in known)]
+    loaded = [one.id for one in memories]
+    told = {
+        "checkout": hive.core.checkout,
+        "agent": receiver,
+        "from": waiting.data.get("from"),
+        "to": receiver,
+        "task": waiting.data.get("task"),
+        "text": waiting.data.get("text"),
+        "loaded": loaded,
+        # what the other session did is in its own history, and in the answer
+        "working_memory": state | {"task_history": session.task_history},
+    }
+    if package.get("pending_items"):
+        told["pending"] = package["pending_items"]
+    handoff.take(hive.core, act, waiting, told)
+    hive.core.told("hivemind.accept", loaded, agent=receiver)
+    return HandoffAccepted(
+        agent=receiver,
+        source=str(waiting.data.get("from") or waiting.actor),
+        session=session.name,
+        task_summary=str(package.get("task_summary", "")),
+        pending=tuple(package.get("pending_items", ())),
+        working_memory=state,
+        working_memory_snapshot=tuple(_shown(hive, working)),
+        memories=tuple(_shown(hive, memories)),
+        text=block_of(hive.core, memories, hive.options),
+        notes=(*lost, *notes),
+    )
 
-    def _loads(self, package: dict[str, Any], agent: str) -> tuple[list[Memory], tuple[str, ...]]:
-        """Return the memories a receiver loads: previously loaded, recommended, and its own."""
-        now, notes = self.core.now, []
-        found: dict[str, Memory] = {}
-        for name in (*package.get("memories_loaded", ()), *package.get("recommended_context", ())):
-            memory = self.core.memory(name)
-            if memory is None or memory.status not in ("active", "flagged"):
-                notes.append(f"{name} is no longer in use")
-            elif may_load(memory, now):
-                found[name] = memory
-        own = [one for one in self.core.memories(scope=f"agent:{agent}") if may_load(one, now)]
-        own.sort(key=_importance)
-        most = self.options.handoff_own
-        if len(own) > most:
-            notes.append(f"{len(own) - most} more of {agent}'s own memories were not loaded")
-        for memory in own[:most]:
-            found.setdefault(memory.id, memory)
-        return list(found.values()), tuple(notes)
+
+def _taken_over(hive: HivemindWork, task: dict[str, Any], receiver: str) -> dict[str, Any]:
+    """Return a task as the task of the agent that accepts it, in the client that calls."""
+    own = {"agent": receiver} | ({open_tasks.CLIENT: hive.client} if hive.client else {})
+    return {key: part for key, part in task.items() if key != open_tasks.CLIENT} | own
+
+
+def _handed_on(hive: HivemindWork, names: Iterable[Any]) -> tuple[list[Memory], list[str]]:
+    """Return the working memories of a package; the end of their session does not drop them."""
+    found, lost = [], []
+    for name in names:
+        memory = hive.core.memory(str(name))
+        if memory is None or not (memory.status in LIVE or _outlived(hive, memory)):
+            lost.append(f"{name} is no longer in use")
+        elif SENSITIVE not in memory.tags:
+            found.append(memory)
+    return found, lost
+
+
+def _outlived(hive: HivemindWork, memory: Memory) -> bool:
+    """Return whether a working memory was taken out of use by a rule alone."""
+    ended = [one for one in hive.core.rows().history(memory.id) if one.kind in _ENDING]
+    return bool(ended) and ended[-1].data.get("rule") in (SIGNIFICANT, EPHEMERAL, EXPIRED)
+
+
+def _waiting(hive: HivemindWork, agent: str) -> Event | None:
+    """Return the newest handoff to an agent in this checkout that was not accepted yet."""
+    here = handoff.waiting(hive.core, checkout=hive.core.checkout)
+    mine = [one for one in here if one.data.get("to") == agent]
+    return mine[-1] if mine else None
+
+
+def _loads(
+    hive: HivemindWork, package: dict[str, Any], agent: str
+) -> tuple[list[Memory], tuple[str, ...]]:
+    """Return the memories a receiver loads: previously loaded, recommended, and its own."""
+    now, notes = hive.core.now, []
+    found: dict[str, Memory] = {}
+    for name in (*package.get("memories_loaded", ()), *package.get("recommended_context", ())):
+        memory = hive.core.memory(name)
+        if memory is None or memory.status not in ("active", "flagged"):
+            notes.append(f"{name} is no longer in use")
+        elif may_load(memory, now):
+            found[name] = memory
+    own = [one for one in hive.core.memories(scope=f"agent:{agent}") if may_load(one, now)]
+    own.sort(key=_importance)
+    most = hive.options.handoff_own
+    if len(own) > most:
+        notes.append(f"{len(own) - most} more of {agent}'s own memories were not loaded")
+    for memory in own[:most]:
+        found.setdefault(memory.id, memory)
+    return list(found.values()), tuple(notes)
 
 
 def _importance(memory: Memory) -> tuple[int, int, str]:

@@ -11,8 +11,8 @@ from varves.errors import UsageError
 from varves.protocols.hivemind.consolidation import SUMMARISED
 from varves.protocols.hivemind.documents import entry, succession
 from varves.protocols.hivemind.entries import owner, scope_of
-from varves.protocols.hivemind.parts import HivemindVerbs, agent_named
-from varves.protocols.hivemind.scoring import EntryScore, Scoring, forms_in, in_order, scopes_for
+from varves.protocols.hivemind.parts import agent_named
+from varves.protocols.hivemind.scores import EntryScore, Scoring, forms_in, in_order, scopes_for
 from varves.protocols.hivemind.sessions import current
 from varves.protocols.hivemind.spelling import form_of
 from varves.protocols.hivemind.tasks import LoadedMemory, may_load
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from varves.protocols.hivemind.parts import HivemindWork
+    from varves.protocols.hivemind.task_words import Parsed
     from varves.protocols.port import Core
     from varves.values.memory import Memory
 
@@ -42,80 +44,77 @@ class SearchResult(Value):
     """The number of further matches."""
 
 
-class Searching(HivemindVerbs):
-    """The verb that searches."""
+class SearchPlace(Value):
+    """Where to search: one scope, or the scopes of a task; by default every visible scope."""
 
-    @reads
-    def search(
-        self,
-        query: str,
-        *,
-        scope: str | None = None,
-        team: str | None = None,
-        agent: str | None = None,
-        project: str | None = None,
-        k: int = 10,
-    ) -> SearchResult:
-        """Find memories by their texts, tags and summaries, including those of low priority.
+    scope: str | None
+    team: str | None
+    agent: str | None
+    project: str | None
 
-        Without a scope, a team, an agent or a project, every scope visible to the caller is
-        searched.
-        """
-        query = str(self.core.clean(_question(query))[0])
-        most = _most(k)
-        asked = _asked(query, self.parse(query).keywords)
-        chosen: tuple[str, ...] | None = None
-        if scope is not None:
-            chosen = (scope_of(self.core, scope),)
-        elif team or agent or project:
-            chosen = scopes_for(
-                project=owner(project, "project") if project else None,
-                team=owner(team, "team") if team else None,
-                agent=agent_named(agent),
-            )
-        found = self._answers(asked, chosen, agent or self.core.actor)
-        ids = [one.memory.id for one in found[:most]]
-        self.core.told("hivemind.search", ids, agent=agent)
-        counts = self.core.counts()
-        return SearchResult(
-            query=query,
-            keywords=asked,
-            memories=tuple(
-                LoadedMemory(
-                    entry=entry(one.memory, counts, self.options, find=self.core.memory),
-                    score=round(one.total, 6),
-                    reasons=one.reasons(),
-                )
-                for one in found[:most]
-            ),
-            omitted=max(0, len(found) - most),
+
+@reads
+def search(hive: HivemindWork, query: str, place: SearchPlace, *, k: int) -> SearchResult:
+    """Find memories by their texts, tags and summaries, including those of low priority."""
+    scope, team, agent, project = place.scope, place.team, place.agent, place.project
+    query = str(hive.core.clean(_question(query))[0])
+    most = _most(k)
+    asked = _asked(query, hive.parse(query))
+    chosen: tuple[str, ...] | None = None
+    if scope is not None:
+        running = current(hive.core)
+        named = agent_named(agent)
+        name = running.name if running else None
+        chosen = (scope_of(hive.core, scope, agent=named, session=name),)
+    elif team or agent or project:
+        chosen = scopes_for(
+            project=owner(project, "project") if project else None,
+            team=owner(team, "team") if team else None,
+            agent=agent_named(agent),
         )
+    found = _answers(hive, asked, chosen, agent or hive.core.actor)
+    ids = [one.memory.id for one in found[:most]]
+    hive.core.told("hivemind.search", ids, agent=agent)
+    counts = hive.core.counts()
+    return SearchResult(
+        query=query,
+        keywords=asked,
+        memories=tuple(
+            LoadedMemory(
+                entry=entry(one.memory, counts, hive.options, find=hive.core.memory),
+                score=round(one.total, 6),
+                reasons=one.reasons(),
+            )
+            for one in found[:most]
+        ),
+        omitted=max(0, len(found) - most),
+    )
 
-    def _answers(
-        self, asked: tuple[str, ...], scopes: tuple[str, ...] | None, asker: str
-    ) -> list[EntryScore]:
-        now = self.core.now
-        scoring = Scoring(asked, self.options, now=now, uses=self.core.uses())
-        visible = visible_to(self.core, asker)
-        memories = [
-            memory
-            for memory in (*self.core.memories(), *self._summarised())
-            if may_load(memory, now)
-            and (scopes is None or memory.scope in scopes)
-            and visible(memory)
-        ]
-        scores = [_with_content(scoring.score(memory), memory, asked) for memory in memories]
-        return in_order(score for score in scores if score.hit)
 
-    def _summarised(self) -> list[Memory]:
-        """Return the originals of summaries, because a summary omits parts of its original."""
-        found = []
-        for memory in self.core.memories(statuses=("superseded",), only={"type": "episodic"}):
-            by = succession(memory, self.core.memory).superseded_by
-            summary = self.core.memory(by) if by else None
-            if summary is not None and summary.extra.get("rule") == SUMMARISED:
-                found.append(memory)
-        return found
+def _answers(
+    hive: HivemindWork, asked: tuple[str, ...], scopes: tuple[str, ...] | None, asker: str
+) -> list[EntryScore]:
+    now = hive.core.now
+    scoring = Scoring(asked, hive.options, now=now, uses=hive.core.uses())
+    visible = visible_to(hive.core, asker)
+    memories = [
+        memory
+        for memory in (*hive.core.memories(), *_summarised(hive))
+        if may_load(memory, now) and (scopes is None or memory.scope in scopes) and visible(memory)
+    ]
+    scores = [_with_content(scoring.score(memory), memory, asked) for memory in memories]
+    return in_order(score for score in scores if score.hit)
+
+
+def _summarised(hive: HivemindWork) -> list[Memory]:
+    """Return the originals of summaries, because a summary omits parts of its original."""
+    found = []
+    for memory in hive.core.memories(statuses=("superseded",), only={"type": "episodic"}):
+        by = succession(memory, hive.core.memory).superseded_by
+        summary = hive.core.memory(by) if by else None
+        if summary is not None and summary.extra.get("rule") == SUMMARISED:
+            found.append(memory)
+    return found
 
 
 def visible_to(core: Core, asker: str) -> Callable[[Memory], bool]:
@@ -141,9 +140,12 @@ def _most(k: Any) -> int:
     return k
 
 
-def _asked(query: str, keywords: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the keywords of a query, or all its words if it has no keywords."""
-    return keywords or tuple(dict.fromkeys(words(query)))
+def _asked(query: str, parsed: Parsed) -> tuple[str, ...]:
+    """Return the keywords of a query and its verb, or all its words if it has no keywords."""
+    if not parsed.keywords:
+        return tuple(dict.fromkeys(words(query)))
+    verb = (parsed.action,) if parsed.action not in ("", *parsed.keywords) else ()
+    return (*parsed.keywords, *verb)
 
 
 def _with_content(score: EntryScore, memory: Memory, asked: tuple[str, ...]) -> EntryScore:

@@ -6,9 +6,12 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from varves.values.gist import stem
 from varves.values.text import words
 
+_REMEMBERED = 20_000  # the most words whose forms are cached
 _ALONE = frozenset(("news", "lens"))  # a form of no other word
 
 
@@ -30,11 +33,13 @@ def is_mark(sign: str) -> bool:
     return category(sign)[0] == "M"
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def form_of(word: str) -> str:
     """Return the form under which a lower-case word is compared with others."""
     return stem(word) if word.isascii() and word.isalpha() and word not in _ALONE else word
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def beginning_of(word: str) -> str:
     """Return the letters with which every other form of a word begins."""
     form = form_of(word)

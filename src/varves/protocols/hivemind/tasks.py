@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from varves.commands import intake
 from varves.protocols.hivemind import open_tasks, sessions
+from varves.protocols.hivemind.context_block import block_of
 from varves.protocols.hivemind.documents import entry
 from varves.protocols.hivemind.entries import owner
-from varves.protocols.hivemind.injecting import block_of
 from varves.protocols.hivemind.loaded import documents_of
-from varves.protocols.hivemind.parts import agent_named
-from varves.protocols.hivemind.scoring import (
+from varves.protocols.hivemind.parts import worker_named
+from varves.protocols.hivemind.scores import (
     COMPARED,
     SENSITIVE,
     EntryScore,
@@ -21,7 +21,6 @@ from varves.protocols.hivemind.scoring import (
     scopes_for,
 )
 from varves.protocols.hivemind.spelling import beginning_of, whole_words
-from varves.protocols.hivemind.start import SessionStart
 from varves.protocols.port import writes
 from varves.values.instants import iso
 from varves.values.value import Value
@@ -31,7 +30,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import Any
 
-    from varves.protocols.hivemind.parsing import Parsed
+    from varves.protocols.hivemind.parts import HivemindWork
+    from varves.protocols.hivemind.task_words import Parsed
     from varves.values.memory import Memory
 
 
@@ -73,92 +73,100 @@ class TaskReceived(Value):
     """Filled only if an explanation was requested."""
 
 
-class Tasks(SessionStart):
-    """The verb that receives a task."""
+@writes
+def task(
+    hive: HivemindWork,
+    text: str,
+    *,
+    team: str | None = None,
+    agent: str | None = None,
+    project: str | None = None,
+    explain: bool = False,
+) -> TaskReceived:
+    """Receive a task: load at most ten relevant memories, and note the task in the session."""
+    text = hive.core.clean(intake.statement(text))[0]
+    agent = worker_named(hive.core, agent)
+    team = owner(team, "team") if team else None
+    session = hive.ensured(project=project, agent=agent)
+    project = hive.detected(project, agent=agent)
+    parsed = hive.parse(text)
+    scopes = scopes_for(project=project, team=team, agent=agent, session=session)
+    scores = _scores(hive, parsed, scopes, project, everything=explain)
+    shadows = _shadows(hive, scores)
+    standing = [one for one in scores if one.memory.id not in shadows]
+    taken, overflow = chosen(standing, hive.options.top)
+    memories = [hive.core.memory(one.memory.id) or one.memory for one in taken]
+    name = f"task_{hive.core.ids.word(12)}"
+    act = hive.core.act(actor=agent, session=session.name)
+    told = [memory.id for memory in memories]
+    received = {
+        "task": name,
+        "text": text,
+        "intent": parsed.intent,
+        "keywords": list(parsed.keywords),
+        "entities": [one.name for one in parsed.entities],
+        "agent": agent or act.actor,
+        "team": team,
+        "project": project,
+        **({open_tasks.CLIENT: hive.client} if hive.client else {}),
+        "loaded": told,
+    }
+    hive.note(act, sessions.RECEIVED, received)
+    hive.core.told("hivemind.task", told, agent=agent)
+    return TaskReceived(
+        task=name,
+        session=session.name,
+        intent=parsed.intent,
+        keywords=parsed.keywords,
+        entities=tuple(one.as_dict() for one in parsed.entities),
+        scopes=scopes,
+        memories=tuple(_found(hive, memories, taken)),
+        text=block_of(hive.core, memories, hive.options),
+        notes=_notes(memories, overflow, hive.options.top),
+        left_out=_left_out(scores, taken, shadows) if explain else (),
+    )
 
-    @writes
-    def task(
-        self,
-        text: str,
-        *,
-        team: str | None = None,
-        agent: str | None = None,
-        project: str | None = None,
-        explain: bool = False,
-    ) -> TaskReceived:
-        """Receive a task: load at most ten relevant memories, and note the task in the session."""
-        text = self.core.clean(intake.statement(text))[0]
-        agent = agent_named(agent)
-        team = owner(team, "team") if team else None
-        session = self.ensured(project=project, agent=agent)
-        project = self.detected(project, agent=agent)
-        parsed = self.parse(text)
-        scopes = scopes_for(project=project, team=team, agent=agent, session=session)
-        scores = self._scores(parsed, scopes, project, everything=explain)
-        shadows = self._shadows(scores)
-        standing = [one for one in scores if one.memory.id not in shadows]
-        taken, overflow = chosen(standing, self.options.top)
-        memories = [self.core.memory(one.memory.id) or one.memory for one in taken]
-        name = f"task_{self.core.ids.word(12)}"
-        act = self.core.act(actor=agent, session=session.name)
-        told = [memory.id for memory in memories]
-        received = {
-            "task": name,
-            "text": text,
-            "intent": parsed.intent,
-            "keywords": list(parsed.keywords),
-            "entities": [one.name for one in parsed.entities],
-            "agent": agent or act.actor,
-            "team": team,
-            "project": project,
-            **({open_tasks.CLIENT: self.client} if self.client else {}),
-            "loaded": told,
-        }
-        self.note(act, sessions.RECEIVED, received)
-        self.core.told("hivemind.task", told, agent=agent)
-        return TaskReceived(
-            task=name,
-            session=session.name,
-            intent=parsed.intent,
-            keywords=parsed.keywords,
-            entities=tuple(one.as_dict() for one in parsed.entities),
-            scopes=scopes,
-            memories=tuple(self._found(memories, taken)),
-            text=block_of(self.core, memories, self.options),
-            notes=_notes(memories, overflow, self.options.top),
-            left_out=_left_out(scores, taken, shadows) if explain else (),
-        )
 
-    def _scores(
-        self, parsed: Parsed, scopes: tuple[str, ...], project: str | None, *, everything: bool
-    ) -> list[EntryScore]:
-        """Score the memories of the relevant scopes, reading only the fields shown in an index.
+def _scores(
+    hive: HivemindWork,
+    parsed: Parsed,
+    scopes: tuple[str, ...],
+    project: str | None,
+    *,
+    everything: bool,
+) -> list[EntryScore]:
+    """Score the memories of the relevant scopes, reading only the fields shown in an index.
 
-        Memories that the gates exclude are scored only if `everything` is to be explained.
-        """
-        now = self.core.now
-        asked = (*parsed.keywords, *(one.name.lower() for one in parsed.entities))
-        scoring = Scoring(asked, self.options, now=now, uses=self.core.uses())
-        documents = documents_of(project)
-        words = None if everything else _parts(asked)
-        return [
-            scoring.score(memory)
-            for scope in scopes
-            for memory in self.core.memories(scope=scope, lean=True, mentioning=words)
-            if may_load(memory, now) and memory.id not in documents
-        ]
+    Memories that the gates exclude are scored only if `everything` is to be explained.
+    """
+    now = hive.core.now
+    asked = (*parsed.keywords, *(one.name.lower() for one in parsed.entities))
+    doing = [word for word in (parsed.action, parsed.intent) if word]
+    scoring = Scoring(asked, hive.options, now=now, uses=hive.core.uses(), doing=doing)
+    documents = documents_of(project)
+    words = None if everything else _parts((*asked, *doing))
+    return [
+        scoring.score(memory)
+        for scope in scopes
+        for memory in hive.core.memories(scope=scope, lean=True, mentioning=words)
+        if may_load(memory, now) and memory.id not in documents
+    ]
 
-    def _shadows(self, scores: list[EntryScore]) -> dict[str, str]:
-        """Return the memories hidden by a more specific memory about the same subject."""
-        ranked = in_order(score for score in scores if gate(score) is None)
-        first = [self.core.memory(score.memory.id) for score in ranked[:COMPARED]]
-        return behind([memory for memory in first if memory is not None])
 
-    def _found(self, memories: list[Memory], scores: list[EntryScore]) -> Iterator[LoadedMemory]:
-        counts = self.core.counts()
-        for memory, score in zip(memories, scores, strict=True):
-            document = entry(memory, counts, self.options, find=self.core.memory)
-            yield LoadedMemory(entry=document, score=round(score.total, 6), reasons=score.reasons())
+def _shadows(hive: HivemindWork, scores: list[EntryScore]) -> dict[str, str]:
+    """Return the memories hidden by a more specific memory about the same subject."""
+    ranked = in_order(score for score in scores if gate(score) is None)
+    first = [hive.core.memory(score.memory.id) for score in ranked[:COMPARED]]
+    return behind([memory for memory in first if memory is not None])
+
+
+def _found(
+    hive: HivemindWork, memories: list[Memory], scores: list[EntryScore]
+) -> Iterator[LoadedMemory]:
+    counts = hive.core.counts()
+    for memory, score in zip(memories, scores, strict=True):
+        document = entry(memory, counts, hive.options, find=hive.core.memory)
+        yield LoadedMemory(entry=document, score=round(score.total, 6), reasons=score.reasons())
 
 
 def _parts(asked: Iterable[str]) -> list[str]:

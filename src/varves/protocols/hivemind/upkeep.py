@@ -15,6 +15,7 @@ from imported files, because an import is not compared with itself.
 
 from __future__ import annotations
 
+from functools import partial
 from hashlib import blake2b
 
 from varves.events import kinds
@@ -24,13 +25,14 @@ from varves.protocols.hivemind.consolidation import RULES, Consolidation, RuleCh
 from varves.protocols.hivemind.contradictions import (
     CLAIMING,
     Action,
-    Contradicting,
     contradicted,
     resolve_pair,
 )
 from varves.protocols.hivemind.tree import LIVE
+from varves.protocols.hivemind.wording import one_line
 from varves.protocols.port import writes
 from varves.values.instants import DAY_MS, instant, iso
+from varves.values.memory import TRUSTWORTHY
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -40,9 +42,11 @@ if TYPE_CHECKING:
 
     from varves.commands.port import Act
     from varves.events.event import Event
-    from varves.protocols.similar import Measure
+    from varves.protocols.hivemind.parts import HivemindWork
     from varves.values.memory import Memory
 
+_WAITING = "compared not all"
+"""The name of the note that some entries of this clone wait for comparison."""
 MOST, FEW = 200, 8
 """How many entries are compared at most: at a start or in consolidation, and after a write."""
 
@@ -70,197 +74,217 @@ class Consolidated(Value):
     """The same changes with the texts, and with the events to undo."""
 
 
-class Upkeep(Contradicting):
-    """The verb `maintain`, and the steps of other verbs that run consolidation automatically."""
-
-    similarity: Measure
-    """Measures how alike two texts are; see protocols/similar.py."""
-    changes: list[RuleChange]
-    """The changes that rules made in all verbs so far, for display."""
-
-    @writes
-    def maintain(self, *, force: bool = False) -> Consolidated:
-        """Consolidate and archive if a week has passed since the last run, or if forced."""
-        due = self._due()
-        if not force and (due is None or due > self.core.now):
-            return Consolidated(
-                ran=False, trigger=ASKED, due=None if due is None else iso(due), done={}
-            )
-        act, _ = self.acting(actor="SYSTEM")
-        return self.consolidated(ASKED, act)
-
-    def reconciled(self, names: Sequence[str], act: Act) -> None:
-        """Compare new entries with memories of their scopes and of global; report the changes."""
-        made = [one for one in map(self.core.memory, names) if one is not None]
-        if made:
-            scopes = dict.fromkeys((*(one.scope for one in made), "global"))
-            self.changes += map(_told, self.compared(names, tuple(scopes), act))
-
-    def entered(self, scopes: Iterable[str], act: Act, *, made: Sequence[str] = ()) -> None:
-        """Compare new entries, and consolidate the scopes that now have too many."""
-        super().entered(scopes, act, made=made)
-        self.reconciled(made, act)
-        scopes = list(scopes)
-        self.changes += map(_told, self.arrived(self._system(act), scopes))
-        entered, sizes = set(scopes), self.core.sizes(LIVE)
-        most = self.options.consolidate_above
-        crowded = {
-            scope: sizes[scope] for scope in sizes if scope in entered and sizes[scope] > most
-        }
-        if not crowded:
-            return
-        before: dict[str, int] = {}
-        for event in self.core.events(RUN):
-            counts = event.data.get("counts")
-            before.update(counts if isinstance(counts, dict) else {})
-        step = self.options.consolidate_above
-        now_due = [
-            scope
-            for scope, count in crowded.items()
-            if before.get(scope, 0) <= step or count >= before[scope] + step
-        ]
-        if now_due:
-            self.consolidated(CROWDED, self._system(act), tuple(now_due))
-
-    def begun(self, act: Act) -> None:
-        """Run the weekly consolidation if it is overdue."""
-        super().begun(act)
-        self.changes += map(_told, self.arrived(self._system(act)))
-        due = self._due()
-        if due is not None and due <= self.core.now:
-            self.consolidated(WEEKLY, self._system(act))
-
-    def _system(self, act: Act) -> Act:
-        return self.core.act(actor="SYSTEM", session=act.session)
-
-    def _due(self) -> int | None:
-        """Return when the next complete run is due: a week after the last, or the first memory."""
-        whole = [event for event in self._runs() if event.data.get("whole")]
-        if whole:
-            last = whole[-1].time
-        else:
-            memories = self.core.memories(lean=True)
-            if not memories:
-                return None
-            last = min(memory.created_at for memory in memories)
-        return instant(last) + round(self.options.consolidate_days * DAY_MS)
-
-    def _runs(self) -> list[Event]:
-        return [
-            event
-            for event in self.core.events(RUN)
-            if event.data.get("checkout", "") == self.core.checkout
-        ]
-
-    def consolidated(
-        self, trigger: str, act: Act, scopes: tuple[str, ...] | None = None
-    ) -> Consolidated:
-        """Run once, over the given scopes or all, and record the run."""
-        brought = [] if scopes else [_told(one) for one in self.arrived(act)]
-        self.changes += brought
-        run = Consolidation(
-            self.core, act, self.options, measure=self.similarity, test=self.contradiction
+@writes
+def maintain(hive: HivemindWork, *, force: bool = False) -> Consolidated:
+    """Consolidate and archive if a week has passed since the last run, or if forced."""
+    due = _due(hive)
+    if not force and (due is None or due > hive.core.now):
+        return Consolidated(
+            ran=False, trigger=ASKED, due=None if due is None else iso(due), done={}
         )
-        done = run.run(scopes)
-        self.changes += run.changes
-        sizes = self.core.sizes(LIVE)
-        counts = {scope: sizes[scope] for scope in sizes if scopes is None or scope in scopes}
-        due = self.core.now + round(self.options.consolidate_days * DAY_MS)
-        if scopes is not None:
-            due = self._due() or due
-        told: dict[str, Any] = {
-            "trigger": trigger,
-            "whole": scopes is None or None,
-            "counts": counts,
-            "done": {rule: done[rule] for rule in RULES if done[rule]},
-            "due": iso(due),
+    act, _ = hive.acting(actor="SYSTEM")
+    return consolidated(hive, ASKED, act)
+
+
+def reconciled(hive: HivemindWork, names: Sequence[str], act: Act) -> None:
+    """Compare new entries with memories of their scopes and of global; report the changes."""
+    made = [one for one in map(hive.core.memory, names) if one is not None]
+    if made:
+        scopes = dict.fromkeys((*(one.scope for one in made), "global"))
+        hive.changes += map(_told, hive.compared(names, tuple(scopes), act))
+
+
+def entered(
+    hive: HivemindWork, scopes: Iterable[str], act: Act, *, made: Sequence[str] = ()
+) -> None:
+    """Compare new entries, and consolidate the scopes that now have too many."""
+    reconciled(hive, made, act)
+    scopes = list(scopes)
+    if hive.core.moved or hive.core.noted(_WAITING):
+        hive.changes += map(_told, arrived(hive, _system(hive, act), scopes))
+    else:
+        note_own(hive, scopes)
+    entered, sizes = set(scopes), hive.core.sizes(LIVE)
+    most = hive.options.consolidate_above
+    crowded = {scope: sizes[scope] for scope in sizes if scope in entered and sizes[scope] > most}
+    if not crowded:
+        return
+    before: dict[str, int] = {}
+    for event in hive.core.events(RUN):
+        counts = event.data.get("counts")
+        before.update(counts if isinstance(counts, dict) else {})
+    step = hive.options.consolidate_above
+    now_due = [
+        scope
+        for scope, count in crowded.items()
+        if before.get(scope, 0) <= step or count >= before[scope] + step
+    ]
+    if now_due:
+        consolidated(hive, CROWDED, _system(hive, act), tuple(now_due))
+
+
+def look_after(hive: HivemindWork, act: Act) -> None:
+    """Run the weekly consolidation if it is overdue."""
+    if hive.core.moved or hive.core.noted(_WAITING):
+        hive.changes += map(_told, arrived(hive, _system(hive, act)))
+    due = _due(hive)
+    if due is not None and due <= hive.core.now:
+        consolidated(hive, WEEKLY, _system(hive, act))
+
+
+def _system(hive: HivemindWork, act: Act) -> Act:
+    return hive.core.act(actor="SYSTEM", session=act.session)
+
+
+def _due(hive: HivemindWork) -> int | None:
+    """Return when the next complete run is due: a week after the last, or the first memory."""
+    whole = [event for event in _runs(hive) if event.data.get("whole")]
+    if whole:
+        last = whole[-1].time
+    else:
+        memories = hive.core.memories(lean=True)
+        if not memories:
+            return None
+        last = min(memory.created_at for memory in memories)
+    return instant(last) + round(hive.options.consolidate_days * DAY_MS)
+
+
+def _runs(hive: HivemindWork) -> list[Event]:
+    return [
+        event
+        for event in hive.core.events(RUN)
+        if event.data.get("checkout", "") == hive.core.checkout
+    ]
+
+
+def consolidated(
+    hive: HivemindWork, trigger: str, act: Act, scopes: tuple[str, ...] | None = None
+) -> Consolidated:
+    """Run once, over the given scopes or all, and record the run."""
+    brought = [] if scopes else [_told(one) for one in arrived(hive, act)]
+    hive.changes += brought
+    run = Consolidation(
+        hive.core, act, hive.options, measure=hive.similarity, test=hive.contradiction
+    )
+    done = run.run(scopes)
+    hive.changes += run.changes
+    sizes = hive.core.sizes(LIVE)
+    counts = {scope: sizes[scope] for scope in sizes if scopes is None or scope in scopes}
+    due = hive.core.now + round(hive.options.consolidate_days * DAY_MS)
+    if scopes is not None:
+        due = _due(hive) or due
+    told: dict[str, Any] = {
+        "trigger": trigger,
+        "whole": scopes is None or None,
+        "counts": counts,
+        "done": {rule: done[rule] for rule in RULES if done[rule]},
+        "due": iso(due),
+    }
+    hive.note(act, RUN, told)
+    changes = (*brought, *run.changes)
+    return Consolidated(ran=True, trigger=trigger, due=iso(due), done=done, changes=changes)
+
+
+def arrived(hive: HivemindWork, act: Act, scopes: Collection[str] | None = None) -> list[Action]:
+    """Compare the entries that arrived since the last look, and apply the rules.
+
+    Args:
+        hive: the protocol.
+        act: who acts.
+        scopes: the scopes to look at; by default all.
+    """
+    actions: list[Action] = []
+    left = FEW if scopes else MOST
+    waits = False
+    for scope in scopes or hive.core.sizes():
+        claims = {
+            _mark(one): one
+            for one in hive.core.memories(scope=scope, lean=True)
+            if one.type in CLAIMING and "file" not in one.extra
         }
-        self.note(act, RUN, told)
-        changes = (*brought, *run.changes)
-        return Consolidated(ran=True, trigger=trigger, due=iso(due), done=done, changes=changes)
-
-    # Entries that no verb compared
-
-    def arrived(self, act: Act, scopes: Collection[str] | None = None) -> list[Action]:
-        """Compare the entries that arrived since the last look, and apply the rules.
-
-        Args:
-            act: who acts.
-            scopes: the scopes to look at; by default all.
-        """
-        actions: list[Action] = []
-        left = FEW if scopes else MOST
-        for scope in scopes or self.core.sizes():
-            claims = {
-                _mark(one): one
-                for one in self.core.memories(scope=scope, lean=True)
-                if one.type in CLAIMING and "file" not in one.extra
-            }
-            note = f"compared {scope}"
-            noted = {*self.core.noted(note).split()}
-            waiting = [
-                mark
-                for mark, one in claims.items()
-                if mark not in noted and one.version not in self.seen
-            ]
-            looked_at = waiting[-left:] if left else []
-            left -= len(looked_at)
-            for mark in looked_at:
-                actions += self._settled(claims[mark].id, act)
-            # what another branch has and this one lacks is compared again when it is merged
-            known = claims.keys() - ({*waiting} - {*looked_at})
-            if known != noted:
-                self.core.note_down(note, " ".join(sorted(known)))
-        return actions
-
-    def _settled(self, name: str, act: Act) -> list[Action]:
-        """Compare one entry with those of its scope and of global, and apply the rules."""
-        memory = self.core.memory(name)
-        if memory is None or memory.status != "active":
-            return []
-        others = self._comparable([memory], tuple(dict.fromkeys((memory.scope, "global"))))
-        actions = []
-        now = self.core.now
-        for *pair, _ in contradicted(memory, others, self.contradiction, now=now, dated=True):
-            older, newer = sorted((pair[0], pair[1]), key=self._written)
-            found = contradicted(newer, [older], self.contradiction, now=now)
-            imported = self._is_imported(older) and self._is_imported(newer)
-            if not found or imported or self._is_decided(older, newer):
-                continue
-            difference = self._doubted(newer, found[0][2])
-            if self._parted(older, newer, [*others, memory]):
-                difference = difference.replace(certain=False)
-            action = resolve_pair(self.core, (older, newer), difference, act=act)
-            actions += [action] if action is not None else []
-            if action is not None and action.action == "supersede" and action.gives_way == name:
-                break
-        return actions
-
-    def _written(self, memory: Memory) -> tuple[str, str, str]:
-        """Return the position of the event that gave a memory its present text."""
-        past = self.core.rows().history(memory.id)
-        texts = [
-            event.order
-            for event in past
-            if (birth(event) or {}).get("memory") == memory.id
-            or (
-                event.kind == REVISED and not {"text", "body"}.isdisjoint(event.data.get("set", ()))
-            )
+        note = f"compared {scope}"
+        noted = {*hive.core.noted(note).split()}
+        waiting = [
+            mark
+            for mark, one in claims.items()
+            if mark not in noted and one.version not in hive.seen
         ]
-        return max(texts, default=("", "", ""))
+        looked_at = waiting[-left:] if left else []
+        waits = waits or len(looked_at) < len(waiting)
+        left -= len(looked_at)
+        for mark in looked_at:
+            actions += _settled(hive, claims[mark].id, act)
+        # what another branch has and this one lacks is compared again when it is merged
+        known = claims.keys() - ({*waiting} - {*looked_at})
+        if known != noted:
+            hive.core.note_down(note, " ".join(sorted(known)))
+    if bool(hive.core.noted(_WAITING)) != waits:
+        hive.core.note_down(_WAITING, "yes" if waits else "")
+    return actions
 
-    def _is_imported(self, memory: Memory) -> bool:
-        """Return whether a memory still has the text with which it was imported."""
-        born = [one for one in self.core.rows().history(memory.id) if birth(one) is not None]
-        return memory.source is not None and self._written(memory) in [one.order for one in born]
 
-    def _is_decided(self, older: Memory, newer: Memory) -> bool:
-        """Return whether an event about both memories is newer than both texts."""
-        since = self._written(newer)
-        return any(
-            event.order > since and older.id.encode() in canonical(event.data)
-            for event in self.core.rows().history(newer.id)
-        )
+def note_own(hive: HivemindWork, scopes: Collection[str]) -> None:
+    """Note that the entries which this verb recorded are compared; nothing else arrived."""
+    fresh: dict[str, list[str]] = {}
+    for name in hive.named:
+        memory = hive.core.memory(name)
+        if memory is not None and memory.scope in scopes and memory.type in CLAIMING:
+            fresh.setdefault(memory.scope, []).append(_mark(memory))
+    for scope, marks in fresh.items():
+        note = f"compared {scope}"
+        hive.core.note_down(note, " ".join((hive.core.noted(note), *marks)).strip())
+    hive.named.clear()
+
+
+def _settled(hive: HivemindWork, name: str, act: Act) -> list[Action]:
+    """Compare one entry with those of its scope and of global, and apply the rules."""
+    memory = hive.core.memory(name)
+    if memory is None or memory.status != "active":
+        return []
+    others = hive.candidates([memory], tuple(dict.fromkeys((memory.scope, "global"))))
+    actions = []
+    now = hive.core.now
+    for *pair, _ in contradicted(memory, others, hive.contradiction, now=now, dated=True):
+        older, newer = sorted((pair[0], pair[1]), key=partial(_written, hive))
+        found = contradicted(newer, [older], hive.contradiction, now=now)
+        imported = _is_imported(hive, older) and _is_imported(hive, newer)
+        if not found or imported or _is_decided(hive, older, newer):
+            continue
+        difference = hive.doubted(newer, found[0][2])
+        if hive.parted(older, newer, [*others, memory]):
+            difference = difference.replace(certain=False)
+        action = resolve_pair(hive.core, (older, newer), difference, act=act)
+        actions += [action] if action is not None else []
+        if action is not None and action.action == "supersede" and action.gives_way == name:
+            break
+    return actions
+
+
+def _written(hive: HivemindWork, memory: Memory) -> tuple[str, str, str]:
+    """Return the position of the event that gave a memory its present text."""
+    past = hive.core.rows().history(memory.id)
+    texts = [
+        event.order
+        for event in past
+        if (birth(event) or {}).get("memory") == memory.id
+        or (event.kind == REVISED and not {"text", "body"}.isdisjoint(event.data.get("set", ())))
+    ]
+    return max(texts, default=("", "", ""))
+
+
+def _is_imported(hive: HivemindWork, memory: Memory) -> bool:
+    """Return whether a memory still has the text with which it was imported."""
+    born = [one for one in hive.core.rows().history(memory.id) if birth(one) is not None]
+    return memory.source is not None and _written(hive, memory) in [one.order for one in born]
+
+
+def _is_decided(hive: HivemindWork, older: Memory, newer: Memory) -> bool:
+    """Return whether an event about both memories is newer than both texts."""
+    since = _written(hive, newer)
+    return any(
+        event.order > since and older.id.encode() in canonical(event.data)
+        for event in hive.core.rows().history(newer.id)
+    )
 
 
 def _told(action: Action) -> RuleChange:
@@ -274,3 +298,26 @@ def _told(action: Action) -> RuleChange:
         reason=action.reason,
         event=action.event,
     )
+
+
+def compared_import(hive: HivemindWork, names: Sequence[str]) -> list[str]:
+    """Compare trusted imported memories with the current ones; return the actions taken."""
+    found = [one for one in map(hive.core.memory, names) if one is not None]
+    trusted = [one for one in found if one.trust >= TRUSTWORTHY]
+    if not trusted:
+        return []
+    scopes = tuple(dict.fromkeys((*(one.scope for one in trusted), "global")))
+    act = hive.core.act(actor="SYSTEM")
+    actions = hive.compared([one.id for one in trusted], scopes, act, brought=True)
+    note_own(hive, {one.scope for one in trusted})
+    return [_line(one) for one in actions]
+
+
+def _line(action: Action) -> str:
+    """Return one line about a contradiction: what was done, both texts, and how to undo it."""
+    became = "superseded by" if action.action == "supersede" else "contradicted by"
+    pair = (
+        f"{action.gives_way} ({one_line(action.gives_way_text)}) is {became}"
+        f" {action.stands} ({one_line(action.stands_text)})"
+    )
+    return f"{pair}: {action.rule}, {action.reason}; undo with `varves undo {action.event}`"

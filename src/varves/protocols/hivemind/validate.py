@@ -16,15 +16,16 @@ from varves.protocols.hivemind.foreign import KINDS
 from varves.protocols.hivemind.lifetimes import expires
 from varves.protocols.hivemind.loaded import wish_at
 from varves.protocols.hivemind.options import HivemindOptions
-from varves.protocols.hivemind.parts import HivemindVerbs
 from varves.protocols.hivemind.tree import (
     FULL,
+    LIVE,
     SESSION_INDEX,
     is_entry,
     is_index,
     is_published,
     is_session,
     is_written_here,
+    path_of,
     place_of,
 )
 from varves.protocols.jsonfile import MEND, read_or_report
@@ -34,12 +35,15 @@ from varves.values.answers import Finding
 from varves.values.ids import is_memory_id
 from varves.values.instants import instant
 from varves.values.memory import PRIORITIES
-from varves.values.text import quoted
+from varves.values.text import counted, quoted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from typing import Any
+
+    from varves.protocols.hivemind.parts import HivemindWork
+    from varves.values.memory import Memory
 
     Breach = tuple[str, str, str]  # the rule, the place in the file, the message
 
@@ -50,6 +54,7 @@ LINE_KEYS = (
 )
 _VERSION = "1.0.0"
 _ABSENT = "is missing"
+_GONE = "cannot be found; the log has them"
 _MAYBE = (SUPERSEDES, SUPERSEDED_BY)
 _RENDER = (
     "fix the JSON by hand, or delete the file: the next write renders it from the log; until then"
@@ -60,13 +65,25 @@ _MAKE = "`varves rebuild` writes it again"
 _REMAKE = "`varves rebuild` writes it again from the log, and sets this one aside"
 
 
-class HivemindValidation(HivemindVerbs):
-    """The verb that validates."""
+@reads
+def validate(hive: HivemindWork) -> tuple[Finding, ...]:
+    """Return the breaches in the protocol's files."""
+    files = hive.core.files()
+    lost = _lost(hive.core.memories(statuses=LIVE, lean=True), files)
+    return (*lost, *findings(files, hive.options))
 
-    @reads
-    def validate(self) -> tuple[Finding, ...]:
-        """Return the breaches in the protocol's files."""
-        return findings(self.core.files(), self.options)
+
+def _lost(memories: Iterable[Memory], files: Mapping[str, bytes]) -> Iterator[Finding]:
+    """Report the folders that are gone, although the project's log has current entries of them."""
+    gone: dict[str, int] = {}
+    for one in memories:
+        path = path_of(one)
+        folder = path.rpartition("/")[0]
+        if one.kept == "project" and not {path, f"{folder}/_index.json"} & files.keys():
+            gone[folder] = gone.get(folder, 0) + 1
+    for folder, count in sorted(gone.items()):
+        message = f"the {'file' if count == 1 else 'files'} of {counted(count, 'entry')} {_GONE}"
+        yield Finding(rule="S3-03", place=folder, message=message, fix=_MAKE)
 
 
 def findings(

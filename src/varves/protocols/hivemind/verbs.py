@@ -1,35 +1,43 @@
-"""The protocol as one class, combined from the groups of its verbs."""
+"""The protocol as one class: its verbs are functions of the modules that are named here."""
 
 from __future__ import annotations
 
+from functools import partial
+
 from varves.protocols import similar
-from varves.protocols.bridged import Bridged, DueView, speaking, tied, view_of
-from varves.protocols.hivemind import contradictions, extraction, parsing
+from varves.protocols.bridged import DueView, speaking, tied, view_of
+from varves.protocols.hivemind import (
+    completion,
+    contradictions,
+    end,
+    entry_verbs,
+    extraction,
+    failures,
+    handoffs,
+    loaded,
+    parts,
+    start,
+    task_words,
+    tasks,
+    upkeep,
+)
+from varves.protocols.hivemind import rollback as rollbacks
+from varves.protocols.hivemind import search as searches
+from varves.protocols.hivemind import validate as validation
 from varves.protocols.hivemind.codec import HivemindCodec
 from varves.protocols.hivemind.creators import is_creator
-from varves.protocols.hivemind.documenting import Documenting
-from varves.protocols.hivemind.end import SessionEnd
 from varves.protocols.hivemind.entries import Wish, scope_of
-from varves.protocols.hivemind.failures import Failing
-from varves.protocols.hivemind.handoffs import HandingOver
 from varves.protocols.hivemind.options import options
-from varves.protocols.hivemind.rollback import RollingBack
-from varves.protocols.hivemind.search import Searching
-from varves.protocols.hivemind.tasks import Tasks
-from varves.protocols.hivemind.validate import HivemindValidation
-from varves.protocols.hivemind.wording import one_line
-from varves.protocols.hivemind.writing import EntryVerbs
 from varves.protocols.port import writes
 from varves.values.facets import facets
-from varves.values.memory import TRUSTWORTHY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
-    from varves.protocols.hivemind.contradictions import Action, Test
+    from varves.protocols.hivemind.contradictions import Test
     from varves.protocols.hivemind.extraction import Report
-    from varves.protocols.hivemind.parsing import Parsed
+    from varves.protocols.hivemind.task_words import Parsed
     from varves.protocols.port import Core
     from varves.protocols.protocol import ForeignFiles
     from varves.protocols.similar import Measure
@@ -39,18 +47,7 @@ if TYPE_CHECKING:
 _SYSTEM = "SYSTEM"
 
 
-class Hivemind(
-    SessionEnd,
-    Failing,
-    HandingOver,
-    RollingBack,
-    Bridged,
-    Tasks,
-    Documenting,
-    EntryVerbs,
-    Searching,
-    HivemindValidation,
-):
+class Hivemind(parts.HivemindWork):
     """The automatic operations of the protocol, on one open ledger.
 
     Four callables can be replaced: the parser of tasks, the extraction from a finished task's text,
@@ -63,7 +60,7 @@ class Hivemind(
         self,
         core: Core,
         *,
-        parse: Callable[[str], Parsed] = parsing.parse,
+        parse: Callable[[str], Parsed] = task_words.parse,
         extract: Callable[[str], Report] = extraction.extract,
         similarity: Measure = similar.similarity,
         contradiction: Test = contradictions.differing,
@@ -76,23 +73,83 @@ class Hivemind(
         self.contradiction = contradiction
         self.changes = []
         self.seen = set()
+        self.named = set()
+
+    # Verbs
+
+    init = start.init
+    session_start = start.session_start
+    session_end = end.session_end
+    task = tasks.task
+    done = completion.done
+    hear = completion.hear
+    error = failures.error
+    attempt = failures.attempt
+    handoff = handoffs.hand_over
+    accept = handoffs.accept
+    write = entry_verbs.write
+    show = entry_verbs.show
+    list = entry_verbs.list_entries
+    forget = entry_verbs.forget
+    document = loaded.document
+    rollback = rollbacks.rollback
+    contradict = contradictions.contradict
+    maintain = upkeep.maintain
+    validate = validation.validate
+
+    def search(
+        self,
+        query: str,
+        *,
+        scope: str | None = None,
+        team: str | None = None,
+        agent: str | None = None,
+        project: str | None = None,
+        k: int = 10,
+    ) -> searches.SearchResult:
+        """Find memories by their texts, tags and summaries, including those of low priority.
+
+        Without a scope, a team, an agent or a project, every scope visible to the caller is
+        searched.
+        """
+        place = searches.SearchPlace(scope=scope, team=team, agent=agent, project=project)
+        return searches.search(self, query, place, k=k)
+
+    # What the verbs have in common
+
+    acting = parts.acting
+    note = parts.note
+    enter = parts.enter
+    with_errors = parts.with_errors
+    link_back = parts.link_back
+    ensured = start.ensured
+    begins = start.begins
+    at_hand = start.at_hand
+    finished = start.finished
+    worker = start.worker
+    detected = start.detected
+    held = start.held
+    subject_of = completion.subject_of
+    mended = failures.mended
+    fixed = failures.fixed
+    doubted = contradictions.doubted
+    candidates = contradictions.candidates
+    parted = contradictions.parted
+    compared = contradictions.compared
+    begun = end.begun
+    look_after = upkeep.look_after
+    entered = upkeep.entered
+    reconciled = upkeep.reconciled
+    consolidated = upkeep.consolidated
+    arrived = upkeep.arrived
+    note_own = upkeep.note_own
 
     def take_foreign(self, given: ForeignFiles) -> Imported:
         """Import a folder of memory files."""
-        from varves.protocols.hivemind.taking import take_folder
+        from varves.protocols.hivemind.tree_import import take_folder
 
-        return take_folder(self.core, self.codec, given, compare=self._compared_with_ours)
-
-    def _compared_with_ours(self, names: Sequence[str]) -> list[str]:
-        """Compare trusted imported memories with the current ones; return the actions taken."""
-        found = [one for one in map(self.core.memory, names) if one is not None]
-        trusted = [one for one in found if one.trust >= TRUSTWORTHY]
-        if not trusted:
-            return []
-        scopes = tuple(dict.fromkeys((*(one.scope for one in trusted), "global")))
-        act = self.core.act(actor="SYSTEM")
-        actions = self.compared([one.id for one in trusted], scopes, act, brought=True)
-        return [_line(one) for one in actions]
+        compare = partial(upkeep.compared_import, self)
+        return take_folder(self.core, self.codec, given, compare=compare)
 
     # Views of other protocols' records, as entries
 
@@ -119,13 +176,3 @@ class Hivemind(
         )
         self.enter(wish, speaking(act, record))
         self.entered([scope], act)
-
-
-def _line(action: Action) -> str:
-    """Return one line about a contradiction: what was done, both texts, and how to undo it."""
-    became = "superseded by" if action.action == "supersede" else "contradicted by"
-    pair = (
-        f"{action.gives_way} ({one_line(action.gives_way_text)}) is {became}"
-        f" {action.stands} ({one_line(action.stands_text)})"
-    )
-    return f"{pair}: {action.rule}, {action.reason}; undo with `varves undo {action.event}`"

@@ -8,7 +8,7 @@ from tests.tables import each_row
 from tests.unit.protocols.hivemind.records import memory
 from varves.protocols.hivemind.consolidation import shortened, team_of
 from varves.protocols.hivemind.failures import normalised, slug
-from varves.protocols.hivemind.repeating import protected
+from varves.protocols.hivemind.repeats import protected
 
 
 @each_row(

@@ -4,8 +4,9 @@
             + 1 x recency + 5 if critical, 3 if high + 0.5 x frequency
 
 Recency is 0.5 ^ (age / 30 days), frequency is n / (n + 10); both are between 0 and 1. A tag matches
-if it is a keyword of the task, or if all its words are. A keyword matches whole words, in any of
-their forms (spelling.py). Equal scores are ordered by confidence, then newest first, then by id.
+if it is a keyword, the intent or the word that expresses it, or if all its words are keywords. A
+keyword matches whole words, in any of their forms (spelling.py). Equal scores are ordered by
+confidence, then newest first, then by id.
 
 The global scope and the scope of the running session are always relevant to a task. A team's scope
 is relevant for a team's task, an agent's scope if an agent is assigned, and the project's scope if
@@ -98,11 +99,18 @@ class Scoring:
     """The scoring for one task at one time."""
 
     def __init__(
-        self, asked: Iterable[str], options: HivemindOptions, *, now: int, uses: Counts
+        self,
+        asked: Iterable[str],
+        options: HivemindOptions,
+        *,
+        now: int,
+        uses: Counts,
+        doing: Iterable[str] = (),
     ) -> None:
         self._asked: dict[str, str] = {}  # the words of the task, by their form
         for word in asked:
             self._asked.setdefault(form_of(word.lower()), word.lower())
+        self._doing = {form_of(word.lower()) for word in doing}  # the intent; only tags match it
         self._options = options
         self._now = now
         self._uses = uses
@@ -139,7 +147,8 @@ class Scoring:
 
     def _met(self, tag: str) -> bool:
         tag = composed(tag).lower()
-        if form_of(tag) in self._asked:
+        form = form_of(tag)
+        if form in self._asked or form in self._doing:
             return True
         parts = [] if tag.isalnum() else whole_words(tag)
         return len(parts) > 1 and all(form_of(part) in self._asked for part in parts)
@@ -156,7 +165,7 @@ class Scoring:
 def forms_in(text: str) -> set[str]:
     """Return the words of a text, and its compounds as written, in the form of comparison."""
     written = (word.strip(_EDGES) for word in text.split())
-    return {form_of(word) for word in (*whole_words(text), *written)}
+    return {form_of(word) for word in {*whole_words(text), *written}}
 
 
 def in_order(scores: Iterable[EntryScore]) -> list[EntryScore]:

@@ -4,7 +4,7 @@ import pytest
 
 from tests.unit.protocols.hivemind.records import NOW, memory
 from varves.protocols.hivemind.options import HivemindOptions
-from varves.protocols.hivemind.scoring import Scoring, chosen, gate, in_order
+from varves.protocols.hivemind.scores import Scoring, chosen, gate, in_order
 from varves.values.instants import DAY_MS, instant, iso
 
 

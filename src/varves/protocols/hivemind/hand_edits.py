@@ -9,9 +9,16 @@ from __future__ import annotations
 from varves.commands import intake
 from varves.commands.forget import Restore, decide_restore
 from varves.errors import VarvesError
-from varves.events.kinds import ARCHIVED, FORGOTTEN, RECORDED, SESSION_ARCHIVED, SESSION_STARTED
+from varves.events.kinds import (
+    ACCESSED,
+    ARCHIVED,
+    FORGOTTEN,
+    RECORDED,
+    SESSION_ARCHIVED,
+    SESSION_STARTED,
+)
 from varves.events.kinds import REVISED as MEMORY_REVISED
-from varves.protocols.hand_edit import REMOVED, found_id, said_in
+from varves.protocols.hand_edit import REMOVED, found_id, made_id, said_in
 from varves.protocols.hivemind import sessions
 from varves.protocols.hivemind.creators import is_creator
 from varves.protocols.hivemind.documents import (
@@ -33,7 +40,7 @@ from varves.protocols.hivemind.entries import (
 from varves.protocols.hivemind.lifetimes import expires
 from varves.protocols.hivemind.options import options
 from varves.protocols.hivemind.tree import CURRENT, FULL, LIVE, place_of
-from varves.protocols.records import moment
+from varves.protocols.records import is_count, moment
 from varves.values.ids import is_memory_id
 from varves.values.instants import instant
 from varves.values.memory import PRIORITIES
@@ -89,6 +96,8 @@ def _added(core: Core, change: Change, act: Act) -> Drafts:
     held = [one for one in core.rows().history(change.key) if one.branch is None]
     fresh = not is_memory_id(change.key) or bool(held)
     said = (change.path, change.key, said_in(after))
+    if fresh and _is_adopted(core, after, *said):
+        return []
     name = found_id(core, "hivemind", *said) if fresh else change.key
     if name != change.key:
         core.notes.append(f"{change.path}: the entry's id is {name}")
@@ -104,12 +113,36 @@ def _added(core: Core, change: Change, act: Act) -> Drafts:
         "aliases": [given] if isinstance(given, str) and given and given != name else [],
         "unknown": {key: part for key, part in after.items() if key not in KEYS},
     }
+    updated, uses = _counted(content.get("created_at"), after)
+    content["updated_at"] = updated
     log = core.log_of(scope)
     drafts = [(log, act.draft(RECORDED, content))]
+    if uses is not None:
+        drafts.append((log, act.draft(ACCESSED, {"accessed": {name: uses}})))
     if archived:
         about = {"memory": name, "scope": scope, "reason": "found in the archive"}
         drafts.append((log, act.draft(ARCHIVED, about)))
     return drafts
+
+
+def _is_adopted(core: Core, after: dict[str, Any], *said: str) -> bool:
+    """Return whether a file whose id is taken was recorded already, under an id of its own."""
+    held = core.memory(made_id("found", "hivemind", *said, "0"))
+    return held is not None and held.status in LIVE and body_of(held) == after.get("content")
+
+
+def _counted(
+    created: str | None, after: dict[str, Any]
+) -> tuple[str | None, list[int | str] | None]:
+    """Return when a found entry was changed, and how often and when it was read, if valid."""
+    updated = moment(after.get("updated_at"))
+    if updated is not None and created is not None and updated < created:
+        updated = None
+    read, last = after.get("access_count"), moment(after.get("last_accessed"))
+    if not is_count(read) or not read:
+        return updated, None
+    seen = last or updated or created
+    return updated, None if seen is None else [read, seen]
 
 
 def _record(core: Core, path: str, after: dict[str, Any], act: Act) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from tests.tables import each_row
-from varves.protocols.hivemind.parsing import parse
+from varves.protocols.hivemind.task_words import parse
 
 
 def named(text):
@@ -38,6 +38,23 @@ def test_a_word_of_another_language_is_never_cut_at_an_accent(text, keywords):
 
 def test_only_the_word_that_says_the_intent_is_no_keyword():
     assert parse("Fix the release build").keywords == ("release", "build")
+
+
+@each_row(
+    ("text", "keywords"),
+    [
+        ("Audit the payroll export", ("payroll", "export")),
+        ("Please audit the payroll export", ("payroll", "export")),
+        ("We should launch the forum", ("forum",)),
+        # as a noun, the word is a keyword
+        ("Print the results of the audit", ("print", "results", "audit")),
+        ("Plan the launch of the forum", ("plan", "launch", "forum")),
+        ("The nightly build is red", ("nightly", "build", "red")),
+        ("Who asked for a security patch", ("asked", "security", "patch")),
+    ],
+)
+def test_the_intent_as_a_noun_is_a_keyword(text, keywords):
+    assert parse(text).keywords == keywords
 
 
 @each_row(

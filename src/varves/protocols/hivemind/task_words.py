@@ -7,11 +7,13 @@
   a URL, a named API or endpoint ("the Stripe API"). The tables are below.
 - **Keywords** are the words that carry meaning, in any script, in lower case, in order, without
   repetitions.
-  Stop words, everyday verbs, single letters and the word that expresses the intent are left out.
+  Stop words, everyday verbs and single letters are left out, and so is the verb that expresses the
+  intent: "deploy" in "Deploy the billing service", but not in "Plan the deploy".
   A compound name gives the word and its parts: `PaymentGateway` also gives `payment` and
   `gateway`. The words in the names of files and functions count too.
 - **Intent** is the first word, in any of its forms, that is in one of the four lists below; a
-  text without such a word has no intent.
+  text without such a word has no intent. A memory that has the word, or the intent, as a tag
+  matches the task (scores.py).
 
 The parser can be replaced by any callable from a text to `Parsed`.
 """
@@ -20,7 +22,8 @@ from __future__ import annotations
 
 import re
 
-from varves.language.english.words import listed
+from varves.language.english.verbs import AUXILIARIES, IRREGULAR, MODALS, WEAK
+from varves.language.english.words import CHANGES, COUNTS, EMPTY, HEDGES, NEGATIONS, listed
 from varves.protocols.hivemind.spelling import composed, is_mark
 from varves.recall.stopwords import STOPWORDS
 from varves.values.value import Value
@@ -146,6 +149,13 @@ _EVERYDAY = {
     *("use", "using", "get", "need", "want", "please", "ensure", "try", "let", "help", "should"),
     *("http", "https"),
 }
+_BEFORE_VERBS = MODALS | listed(
+    """
+to please and or then not never just now also first again let lets let's help me us we i you they
+don't can't kindly quickly
+"""
+)
+"""Words after which a word that may be a noun is a verb."""
 _URL = r"https?://[^\s<>\"')\]]+"
 _API = r"\b(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\s+/[\w\-./{}:?=&%]*"
 _CALL = r"(?<![\w.:])[A-Za-z_][\w.]*(?:::\w+)*\(\)"
@@ -181,6 +191,8 @@ class Parsed(Value):
     keywords: tuple[str, ...]
     entities: tuple[TaskEntity, ...]
     intent: str | None
+    action: str = ""
+    """The word that expresses the intent, in lower case."""
 
 
 def parse(text: str) -> Parsed:
@@ -190,9 +202,9 @@ def parse(text: str) -> Parsed:
     for _, name, kind in sorted((*_written_out(text), *_code(text), *_interfaces(text))):
         found.setdefault(name, kind)
     entities = tuple(TaskEntity(name=name, kind=kind) for name, kind in found.items())
-    said, intent = _intent(text)
-    keywords = tuple(word for word in _keywords(text) if word != said)
-    return Parsed(keywords=keywords, entities=entities, intent=intent)
+    said, intent, is_verb = _intent(text)
+    keywords = tuple(word for word in _keywords(text) if not (is_verb and word == said))
+    return Parsed(keywords=keywords, entities=entities, intent=intent, action=said)
 
 
 def _written_out(text: str) -> Iterator[tuple[int, str, str]]:
@@ -320,13 +332,38 @@ def _form(sign: str) -> str:
     return "a" if sign.isalpha() or is_mark(sign) else " "
 
 
-def _intent(text: str) -> tuple[str, str | None]:
-    """Return the word that expresses the intent of a task, and the intent."""
-    for word in map(str.lower, _words(text)):
+def _intent(text: str) -> tuple[str, str | None, bool]:
+    """Return the word that expresses the intent of a task, the intent, and whether it is a verb."""
+    words = list(map(str.lower, _words(text)))
+    for place, word in enumerate(words):
         for form in (word, *_stems(word)):
             if form in _INTENT_OF:
-                return word, _INTENT_OF[form]
-    return "", None
+                return word, _INTENT_OF[form], _is_verb(words, place)
+    return "", None, False
+
+
+def subjects_in(parsed: Parsed) -> tuple[str, ...]:
+    """Return the keywords that can be tags: no numbers, and no words that say little alone.
+
+    If there is no such keyword, all of them are returned.
+    """
+    found = tuple(word for word in parsed.keywords if not (word.isdigit() or word in _SLIGHT))
+    return found or parsed.keywords
+
+
+_SLIGHT = frozenset(
+    (
+        *(*EMPTY, *NEGATIONS, *COUNTS, *CHANGES, *HEDGES, *WEAK, "back", "else", "away", "off"),
+        *(form for form, root in IRREGULAR.items() if root in WEAK),
+        *(f"{verb.removesuffix('e')}{end}" for verb in WEAK for end in ("s", "es", "ed", "ing")),
+    )
+)
+
+
+def _is_verb(words: list[str], place: int) -> bool:
+    """Return whether a word that may be a noun is a verb: at the beginning, after "to" or "we"."""
+    after = words[place + 1] if place + 1 < len(words) else ""
+    return after not in AUXILIARIES and (place == 0 or words[place - 1] in _BEFORE_VERBS)
 
 
 def _stems(word: str) -> list[str]:

@@ -16,7 +16,7 @@ from varves.events.codec import canonical
 from varves.events.kinds import ACCESSED, ARCHIVED, REVISED, SUPERSEDED, birth, is_barred
 from varves.protocols.hivemind.entries import body_of, draft
 from varves.protocols.hivemind.foreign import made_id
-from varves.protocols.hivemind.importing import read_tree
+from varves.protocols.hivemind.foreign_tree import read_tree
 from varves.protocols.hivemind.sessions import project_of
 from varves.protocols.hivemind.wording import is_blank, statement_of, summary_of
 from varves.values.answers import Imported, RefusedLine
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from varves.commands.port import Act
     from varves.events.event import Draft, Event
     from varves.protocols.hivemind.entries import Wish
-    from varves.protocols.hivemind.importing import Brought
+    from varves.protocols.hivemind.foreign_tree import Brought
     from varves.protocols.port import Codec, Core
     from varves.protocols.protocol import ForeignFiles
     from varves.values.memory import Memory
@@ -105,12 +105,14 @@ def take_folder(
             known=lambda name: core.memory(name) is not None,
             clean=lambda content: core.clean(content, allow_secret=given.secret),
         )
-        taken = take(
-            core,
-            reading.brought,
-            lambda path: given.act(core.act(), path),
-            dry_run=dry_run,
-        )
+        acts: dict[str, Act] = {}
+
+        def act_for(path: str) -> Act:
+            if path not in acts:
+                acts[path] = given.act(core.act(), path)
+            return acts[path]
+
+        taken = take(core, reading.brought, act_for, dry_run=dry_run)
         unread = [
             RefusedLine(line=fault.line, code="refused", message=f"{fault.path}: {fault.message}")
             for fault in reading.unread
