@@ -25,6 +25,8 @@ class LayersOptions(Value):
     """The graph is written after this many events; a milestone writes it at once."""
     recent: int = 10
     """The number of recent events that the context shows."""
+    actions: int = 20
+    """The number of next actions that the context lists; the others are counted."""
     handoff_events: int = 5
     """The number of events in a handoff."""
     complete: tuple[str, ...] = ("complete", "completed", "done", "finished")

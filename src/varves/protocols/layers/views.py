@@ -6,8 +6,11 @@ before it is written again, and the edit is offered as an event to append.
 
 from __future__ import annotations
 
+from hashlib import sha256
+from json import dumps, loads
+
 from varves.protocols.layers.composing import PlannedEvent, compose
-from varves.protocols.layers.context import context, earlier
+from varves.protocols.layers.context import context, earlier, narrate, written
 from varves.protocols.layers.grammar import relation_named
 from varves.protocols.layers.horizon import fits, horizon, staleness
 from varves.protocols.layers.known import continued
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
 GRAPH = ".memory/graph.md"
 CONTEXT = ".memory/context.md"
 VIEWS = (GRAPH, CONTEXT)
+_STEPS = "open steps"  # the note of all open steps, beside a context that lists only some
 _MARK = b"<<<<<<< "
 _TOUCHED = ("edited", "foreign")  # changed since this program wrote them
 
@@ -108,11 +112,29 @@ def keep_context(
     text = _text(lies)
     if text is None or not fits(horizon(text), log, options):
         return
-    before = earlier(text, log, options) if log.skipped else None
-    if log.skipped and before is None:
-        log = whole()
+    before = None
+    if log.skipped:
+        before = earlier(text, log, options, steps=_noted_steps(core, text))
+        log = whole() if before is None else log
     graph = graph_of(log, _text(core.tree.read(GRAPH)), options)
-    core.tree.replace(CONTEXT, context(log, graph, options, before).encode(), seen=lies)
+    told = narrate(log, graph, options, before)
+    made = written(told, log, graph, options)
+    core.tree.replace(CONTEXT, made.encode(), seen=lies)
+    if told.steps != told.actions:
+        core.note_down(_STEPS, dumps({"context": _digest(made), "steps": told.steps}))
+
+
+def _noted_steps(core: Core, text: str) -> list[str] | None:
+    """Return all open steps of a context that lists only some of them, if they were noted."""
+    try:
+        note = loads(core.noted(_STEPS) or "{}")
+        return [*note["steps"]] if note["context"] == _digest(text) else None
+    except (ValueError, KeyError, TypeError):
+        return None
+
+
+def _digest(text: str) -> str:
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def graph_now(
