@@ -136,7 +136,10 @@ def test_each_sentence_of_a_paragraph_of_rules_is_a_rule(bare):
     )
     bare.write("AGENTS.md", text)
     told = bare.verbs.boot().constraints
-    assert told["do"] == ["Always bump the version when the schema changes.", "Keep fixtures small."]
+    assert told["do"] == [
+        "Always bump the version when the schema changes.",
+        "Keep fixtures small.",
+    ]
     assert told["dont"] == ["Skip hooks.", "Guess.", "Never edit the generated client."]
 
 

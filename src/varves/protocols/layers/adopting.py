@@ -101,6 +101,7 @@ class Seen(Value):
 __all__ = [
     "ALTERED",
     "ARCHIVE",
+    "GONE",
     "LOG",
     "MERGE",
     "PENDING",
@@ -114,6 +115,7 @@ __all__ = [
 ]
 
 ABSENT = "absent"
+GONE = "S1-64"  # the rule for a log that is missing
 ALTERED = "S1-81"  # the rule for an entry that differs from its recorded text
 MERGE = "varves rebuild"
 RESTORE = "varves layers resolve --restore restores it from the ledger"
@@ -316,7 +318,7 @@ class _Look:
         held = sum(one.status in HELD for one in known)
         message = f"the file is missing, but {counted(held, 'event')} of it are known"
         fix = "restore it from git, or with varves layers resolve --restore"
-        self._find("S1-64", None, message, fix=fix)
+        self._find(GONE, None, message, fix=fix)
 
     def _judge(self, known: Sequence[KnownEntry], sight: ComparedLog, log: Changelog) -> None:
         """Decide what to record, and what to report."""

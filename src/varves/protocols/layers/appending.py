@@ -18,6 +18,7 @@ from varves.events.views import BRIDGE
 from varves.protocols.bridged import Bridged, DueView, source_line, speaking, tied, view_of
 from varves.protocols.layers.adopting import LOG, PENDING, RESTORE, Seen, entry_draft, look, record
 from varves.protocols.layers.blocks import name_of
+from varves.protocols.layers.checks import dead_links
 from varves.protocols.layers.composing import (
     PlannedEvent,
     check,
@@ -27,17 +28,25 @@ from varves.protocols.layers.composing import (
     units,
     unsaid,
 )
-from varves.protocols.layers.drafts import entry_of, is_bridged, propose, put_away
+from varves.protocols.layers.drafts import (
+    UNNEEDED,
+    archive,
+    entry_of,
+    is_bridged,
+    propose,
+    put_away,
+)
+from varves.protocols.layers.graph import folded
 from varves.protocols.layers.horizon import behind, fits, horizon
 from varves.protocols.layers.known import CITED, continued, settle
 from varves.protocols.layers.last_look import Ground, ground, note_look
 from varves.protocols.layers.parts import LayersVerbs
 from varves.protocols.layers.placing import place
 from varves.protocols.layers.reading import parse
-from varves.protocols.layers.times import given, minute
+from varves.protocols.layers.times import given, minute, soonest_wrong
 from varves.protocols.layers.views import GRAPH, draw, keep_context, redraw
 from varves.protocols.port import writes
-from varves.values.instants import DAY_MS
+from varves.protocols.protocol import ERROR
 from varves.values.names import safe_path
 from varves.values.value import Value
 
@@ -170,7 +179,8 @@ class Appending(Bridged, LayersVerbs):
             )
         carried = self.carried()
         done = self.add_whole([*map(entry_of, carried), *whole])
-        put_away(self.core, self.core.act(), [one.id for one in carried])
+        made = dict(zip((one.id for one in carried), done.ids, strict=False))
+        put_away(self.core, self.core.act(), made)
         self.core.notes += [f"also appended: {one.summary} ({one.id})" for one in carried]
         self.core.notes += remarks
         most = len(carried)
@@ -207,6 +217,7 @@ class Appending(Bridged, LayersVerbs):
             here = done[-1].ground
         self._count(done)
         rebuilt = self.follow(here, done)
+        self._tell_missing([one.block for one in done])
         if seen is None or seen.is_calm:
             wrote = Counter(draft.kind for draft in seen.drafts) if seen else Counter()
             wrote[LOGGED] += len(done)
@@ -218,6 +229,16 @@ class Appending(Bridged, LayersVerbs):
             stamped=tuple(one.block.time for one in done),
             graph_rebuilt=rebuilt,
         )
+
+    def _tell_missing(self, blocks: Sequence[Block]) -> None:
+        """Note the files that new events name and that never existed, as `validate` finds them."""
+        if any(block.files or "[[" in block.text for block in blocks):
+            graph, there = folded(blocks, self.options), self.core.tree.whereabouts
+            self.core.notes += [
+                f"{one.message}; validate reports that ({one.fix})"
+                for one in dead_links(blocks, graph, there)
+                if one.level == ERROR
+            ]
 
     def _count(self, done: Sequence[EventWrite]) -> None:
         """Note the appended events for this session's shutdown."""
@@ -296,7 +317,7 @@ class Appending(Bridged, LayersVerbs):
         super().bring_back(view)
         drafts = [one for one in self._waiting() if one.extra.get("withdraws") == view.id]
         if drafts:
-            put_away(self.core, self.core.act(), [one.id for one in drafts])
+            archive(self.core, self.core.act(), {one.id: UNNEEDED for one in drafts})
         elif view.extra.get("digest"):
             self.core.notes.append(
                 f"{view.id} is restored; if CHANGELOG.md withdraws it, append the current state"
@@ -334,11 +355,10 @@ class Appending(Bridged, LayersVerbs):
             return []
         self.look_again()
         written = [one for one in self.core.memories() if one.extra.get("digest")]
-        left = [one for one in waiting if not any(_is_in(one, entry) for entry in written)]
-        gone = [one.id for one in waiting if one not in left]
+        gone = {one.id: entry.id for one in waiting for entry in written if _is_in(one, entry)}
         if gone:
             put_away(self.core, self.core.act(), gone)
-        return left
+        return [one for one in waiting if one.id not in gone]
 
 
 def ready(core: Core, options: LayersOptions) -> Seen:
@@ -419,18 +439,25 @@ def stamped(
     core: Core, entry: PlannedEvent, log: Changelog, *, options: LayersOptions
 ) -> PlannedEvent:
     """Return an event with its time: the given time if it keeps the order, otherwise now."""
-    now = minute(core.now, options.zone)
-    last = log.ordered[-1].time if log.blocks else ""
-    if last and len(last) < len(now):
-        last = f"{last} 00:00"
+    now, ahead = minute(core.now, options.zone), soonest_wrong(core, options)
+    times = (one.time if len(one.time) == len(now) else f"{one.time} 00:00" for one in log.ordered)
+    last, latest = "", ""
+    for time in reversed([*times]):
+        latest = latest or time
+        if time < ahead:
+            last = time
+            break
+    if latest >= ahead:
+        core.notes.append(f"the last event is dated {latest}, which is in the future")
     if entry.time and last <= entry.time <= now:
         return entry
     due = now
     if now < last:
-        near = last <= minute(core.now + DAY_MS, options.zone)
-        due = last if near else now
+        due = last
+        instead = f" instead of {entry.time}" if entry.time else ""
         core.notes.append(
             f"the last event is dated {last}, later than now ({now}): this one gets the time {due}"
+            f"{instead}, because a log is in order"
         )
     elif entry.time:
         why = "before the last event" if entry.time < last else "ahead of the clock"

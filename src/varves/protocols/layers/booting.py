@@ -17,6 +17,7 @@ from varves.protocols.layers.handing import untaken
 from varves.protocols.layers.known import parsed
 from varves.protocols.layers.last_look import Standing, note_look, standing
 from varves.protocols.layers.parts import LayersVerbs
+from varves.protocols.layers.times import soonest_wrong
 from varves.protocols.layers.views import VIEWS, draw, redraw, tells
 from varves.protocols.port import reads, writes
 from varves.values.instants import iso
@@ -150,10 +151,10 @@ class Booting(LayersVerbs):
         noted = (self.booted() or {}).get("digest", NO_RULES)
         never = noted == NO_RULES and core.tree.whereabouts([AGENTS])[AGENTS] == "never"
         if not never or core.tree.read(LOG) is None:
-            raise NotFound(
-                f"there is no {AGENTS}, which contains the rules for agents",
-                "write it; varves layers agents-section prints a part of it",
-            )
+            hint = "write it; varves layers agents-section prints a part of it"
+            if never:
+                hint += ". varves layers init begins without one"
+            raise NotFound(f"there is no {AGENTS}, which contains the rules for agents", hint)
         warning = f"there is no {AGENTS} yet: this session has no rules"
         return rules(b"").replace(warnings=(warning,))
 
@@ -238,7 +239,8 @@ class Booting(LayersVerbs):
             said.append(f"there is no {LOG} yet (varves layers init)")
         elif seen.content.strip() and not seen.log.is_log:
             said.append(f"{LOG} contains no events and is not changed (varves layers init --begin)")
-        if seen.log.upside_down and not seen.log.markers:
+        ahead = soonest_wrong(self.core, self.options)
+        if seen.log.upside_down(ahead) and not seen.log.markers:
             said.append(f"the times in {LOG} only decrease: {UPRIGHT}")
         return said
 

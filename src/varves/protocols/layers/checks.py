@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from varves.protocols.layers.blocks import SCOPES, SECTIONS, TYPES, UPRIGHT
 from varves.protocols.layers.context import event_line, recent_events
@@ -32,6 +33,17 @@ _UNCLEAR = re.compile(
     re.IGNORECASE,
 )
 _NOTHING = frozenset({"", "none", "n/a", "nothing"})
+_TICKED = re.compile(r"`([^`\s]+)`")
+_LISTED = r"`[^`\s]+`(?:(?:,| and|, and) (?:the )?`[^`\s]+`)*"
+_GONE = re.compile(
+    r"\b(?:remov|delet|dropp?|renam|mov|replac|eras)(?:e[ds]?|ing|ed|s)? (?:(?:the|our|an?|its|old"
+    rf"|obsolete|unused|empty|dead|files?|scripts?|modules?|both) )*{_LISTED}"
+    rf"|{_LISTED} (?:is|are|was|were|has been|have been|got) (?:now |also |then )?"
+    r"(?:gone|removed|deleted|dropped|renamed|moved|replaced|erased)\b"
+    rf"|{_LISTED} (?:no longer exists?|does not exist any ?more)",
+    re.IGNORECASE,
+)
+"""Words by which an event says that it took files away, so that it may name them."""
 
 
 def _breach(rule: str, place: str, message: str, *, fix: str = _MEND, level: str = ERROR) -> Breach:
@@ -41,10 +53,21 @@ def _breach(rule: str, place: str, message: str, *, fix: str = _MEND, level: str
 # The log
 
 
-def order(log: Changelog, sides: Callable[[], list[list[set[str]]]]) -> Iterator[Breach]:
-    """Find events that are out of order; if a merge explains the order, the finding is a note."""
+def order(
+    log: Changelog, sides: Callable[[], list[list[set[str]]]], *, ahead: str
+) -> Iterator[Breach]:
+    """Find events that are out of order; if a merge explains the order, the finding is a note.
+
+    If an event is dated in the future, `ahead` or later, it is the one out of order, and not those
+    after it.
+    """
     merges: list[list[set[str]]] | None = None
-    for before, block in zip(log.ordered, log.ordered[1:], strict=False):
+    wrong = log.misdated(ahead)
+    for block in wrong:
+        message = f"{_named(block)} is dated in the future"
+        yield _breach("S1-80", f"{LOG}:{block.line}", message)
+    ordered = [block for block in log.ordered if block not in wrong] if wrong else log.ordered
+    for before, block in pairwise(ordered):
         length = min(len(before.time), len(block.time))
         if not before.time or not block.time or block.time[:length] >= before.time[:length]:
             continue
@@ -55,7 +78,7 @@ def order(log: Changelog, sides: Callable[[], list[list[set[str]]]]) -> Iterator
             fix = "a merge combined them"
             yield _breach("S1-80", f"{LOG}:{block.line}", message, fix=fix, level=NOTE)
         else:
-            fix = UPRIGHT if log.upside_down else _MEND
+            fix = UPRIGHT if log.upside_down(ahead) else _MEND
             yield _breach("S1-80", f"{LOG}:{block.line}", message, fix=fix)
 
 
@@ -113,7 +136,14 @@ def links(
     A name in double brackets is a link if the graph has it as a file, and its form or its line says
     so. A link is not reported if its event or a later one removes the file from the graph.
     """
-    named = [(block, *_named_files(block, graph)) for block in log.ordered]
+    yield from dead_links(log.ordered, graph, whereabouts)
+
+
+def dead_links(
+    events: Sequence[Block], graph: Graph, whereabouts: Callable[[Iterable[str]], dict[str, str]]
+) -> Iterator[Breach]:
+    """Find links of some events to missing files, the events oldest first."""
+    named = [(block, *_named_files(block, graph)) for block in events]
     judged = whereabouts({path for _, paths, _ in named for path in paths})
     removed: set[str] = set()
     found: list[Breach] = []
@@ -133,6 +163,8 @@ def links(
 def _named_files(block: Block, graph: Graph) -> tuple[list[str], set[str]]:
     """Return the files that an event names, and the names that it removes from the graph."""
     paths, gone = dict.fromkeys(block.files), set()
+    if paths:
+        gone |= {path for said in _GONE.findall(tidy(block.text)) for path in _TICKED.findall(said)}
     for said in statements(block):
         if said.what in ("gone", "removed"):
             gone.add(tidy_id(said.id.removeprefix("[[").removesuffix("]]")))

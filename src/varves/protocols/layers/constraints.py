@@ -135,13 +135,7 @@ def rules(content: bytes) -> Rules:
     either = bool(constraints[_EITHER])
     for rule in constraints.pop(_EITHER):
         constraints["dont" if forbids(rule) else "do"].append(rule)
-    for place, one in enumerate(left):
-        plain = {rule: orders(rule) for rule in one.sentences} if one.counts else {}
-        for rule, part in plain.items():
-            if part:
-                constraints[part].append(rule)
-        if any(plain.values()):
-            left[place] = one._replace(lines=[rule for rule, part in plain.items() if not part])
+    left = [_without_rules(passage, constraints) for passage in left]
     return Rules(
         digest=digest(content),
         constraints=constraints,
@@ -159,6 +153,15 @@ def rules(content: bytes) -> Rules:
         ),
         protocol=any(map(_is_ours, titles)),
     )
+
+
+def _without_rules(passage: _Passage, constraints: dict[str, list[str]]) -> _Passage:
+    """Return a passage without the sentences that plainly are rules, which are added to theirs."""
+    rest: list[str] = []
+    for sentence in passage.sentences if passage.counts else ():
+        part = orders(sentence)
+        (constraints[part] if part else rest).append(sentence)
+    return passage if len(rest) == len(passage.sentences) else passage._replace(lines=rest)
 
 
 def digest(content: bytes) -> str:

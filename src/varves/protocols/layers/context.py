@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from varves.protocols.layers.graph import Graph
     from varves.protocols.layers.options import LayersOptions
 
+EMPTY = "No event is recorded yet."
 _LISTED = re.compile(r"\s*(?:>\s*)*(?:[-*+]|\d+[.)])\s")
 _MORE = re.compile(r"… and \d+ more, in older events")
 
@@ -137,9 +138,7 @@ def event_line(block: Block) -> str:
     return f"{block.time or 'undated'} — {title}{f' ({said})' if said else ''}"
 
 
-def active_entities(
-    recent: Sequence[Block], graph: Graph, steps: Sequence[str]
-) -> tuple[str, ...]:
+def active_entities(recent: Sequence[Block], graph: Graph, steps: Sequence[str]) -> tuple[str, ...]:
     """Return the entities in focus: those that recent events mention, without finished ones.
 
     A file is still in focus if an event names it after the skills and packs related to it, and so
@@ -202,7 +201,7 @@ def blockers(events: Sequence[Block], before: Sequence[str] = ()) -> tuple[str, 
 def _summary(recent: tuple[Block, ...], steps: tuple[str, ...], options: LayersOptions) -> str:
     """Return the current work: the newest event, and the next step of its work."""
     if not recent:
-        return "No event is recorded yet."
+        return EMPTY
     text = f"{event_line(recent[0])}."
     what = _first_paragraph(recent[0])
     if what:

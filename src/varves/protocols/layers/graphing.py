@@ -6,16 +6,16 @@ the files.
 
 from __future__ import annotations
 
-from varves.errors import UsageError
+from varves.errors import NotFound, UsageError
 from varves.protocols.layers import queries
-from varves.protocols.layers.adopting import LOG, look
+from varves.protocols.layers.adopting import LOG, RESTORE, look
 from varves.protocols.layers.known import archive_of, continued, parsed
 from varves.protocols.layers.last_look import ground
 from varves.protocols.layers.parts import LayersVerbs
 from varves.protocols.layers.queries import LOG as IN_LOG
 from varves.protocols.layers.queries import FindAnswer, renamed, search
 from varves.protocols.layers.reading import parse
-from varves.protocols.layers.views import CONTEXT, GRAPH, VIEWS, graph_now, redraw, tells
+from varves.protocols.layers.views import CONTEXT, GRAPH, VIEWS, graph_now, is_gone, redraw
 from varves.protocols.port import reads, writes
 from varves.values.text import quoted
 from varves.values.value import Value
@@ -195,13 +195,27 @@ class Graphing(LayersVerbs):
 
     @writes
     def graph_rebuild(self) -> Remade:
-        """Report whether graph.md is stale, and rebuild it from the log."""
+        """Report whether graph.md is stale, and rebuild it from the log.
+
+        Raises:
+            NotFound: the log is missing.
+        """
+        self._require_log()
         return self._remade((GRAPH,))
 
     @writes
     def rebuild(self) -> Remade:
-        """Rebuild both views from the log."""
+        """Rebuild both views from the log.
+
+        Raises:
+            NotFound: the log is missing.
+        """
+        self._require_log()
         return self._remade(VIEWS)
+
+    def _require_log(self) -> None:
+        if is_gone(self.core):
+            raise NotFound(f"{LOG} is missing, and the views are made from it", RESTORE)
 
     def context(self, *, write: bool = True) -> GraphShown:
         """Return the state of the work, computed from the log.
@@ -225,7 +239,7 @@ class Graphing(LayersVerbs):
     def _remade(self, paths: Sequence[str]) -> Remade:
         self.assert_merged(self.log())
         _, drawn = self.drawn(whole=True)
-        if self.core.tree.read(LOG) is None and any(map(tells, drawn.lies.values())):
+        if is_gone(self.core):
             self.core.notes.append(f"{LOG} is missing: its views are not changed")
             return Remade(stale=drawn.stale, regenerated=(), findings=(), drafts=())
         self.core.begin()

@@ -261,6 +261,9 @@ class HandingOn(LayersVerbs):
         shared = bool(core.tree.version(PLACE))  # other clones must learn of it
         act, log = core.act(), PROJECT if shared else PRIVATE
         taken = handoff.take(core, act, made[0] if made else None, {"digest": known}, log=log)
+        commit = document["files"]["committed"]
+        unknown = commit and core.tree.has_git() and core.tree.committed(LOG, commit) is None
+        warning = f"commit {commit} with its {LOG} is not in this repository: fetch it first"
         return HandoffTaken(
             status="accepted",
             payload=document,
@@ -268,6 +271,7 @@ class HandingOn(LayersVerbs):
             event=taken.id,
             consumed_by=taken.actor,
             consumed_at=taken.time,
+            warnings=(warning,) if unknown else (),
         )
 
     def _require_mine(self, to: str, taken: Event | None) -> None:

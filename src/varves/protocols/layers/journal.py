@@ -60,6 +60,8 @@ class ShutdownJournal(Value):
     updated: bool = False
     """Whether this session appended anything."""
     committed: str | None = None
+    made: bool = False
+    """Whether `committed` is a commit of this shutdown, and not one from before it."""
     step: str = STEPS[0]
     """The next step."""
 

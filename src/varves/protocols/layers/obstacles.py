@@ -72,7 +72,8 @@ _CAUSES = re.compile(
 _MEANT = re.compile(
     r"\b(?:as (?:intended|expected|designed|planned|wanted|it should)|by (?:design|default)"
     r"|on purpose|deliberately|intentionally|correctly|rightly"
-    r"|which is (?:fine|ok(?:ay)?|good|right|intended|what we want)|(?:that|this|and it) is fine)\b",
+    r"|which is (?:fine|ok(?:ay)?|good|right|intended|what we want)"
+    r"|(?:that|this|and it) is fine)\b",
     re.IGNORECASE,
 )
 _HABIT = re.compile(r"\b(?:when|whenever|if|unless)\b", re.IGNORECASE)
@@ -148,9 +149,7 @@ _MAYBE = re.compile(
     ),
     re.IGNORECASE,
 )
-_LATER = re.compile(
-    r"(?<=[.!?;])\s+(?=(?:" + "|".join(_TAGS.values()) + r")\s*:\s)", re.IGNORECASE
-)
+_LATER = re.compile(r"(?<=[.!?;])\s+(?=(?:" + "|".join(_TAGS.values()) + r")\s*:\s)", re.IGNORECASE)
 """Where a sentence begins with a tag, within a line."""
 _TO = re.compile(r"\s+(?:[\w.'\u2019-]+ ){1,4}?to (?P<verb>[a-z]+) ", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+")
@@ -238,10 +237,10 @@ def _obstacle(sentence: str) -> re.Match[str] | None:
         temporary = found[0].rstrip().casefold().endswith(_PRESENT)
         if _is_ours(subject, "") if temporary else _is_person(_subject(subject)):
             return found
-    found = _CAUSES.search(sentence)
-    if found is None or _MADE.search(sentence, 0, found.start()):
+    cause = _CAUSES.search(sentence)
+    if cause is None or _MADE.search(sentence, 0, cause.start()):
         return None
-    return None if _MEANT.search(sentence) or _HABIT.search(sentence) else found
+    return None if _MEANT.search(sentence) or _HABIT.search(sentence) else cause
 
 
 def _subject(before: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from varves.errors import NotFound, Refused
 from varves.events.kinds import LOG_AMENDED, RESTORED
+from varves.protocols.layers import drafts
 from varves.protocols.layers.adopting import LOG, amending, look, record
 from varves.protocols.layers.altered import KnownEntry, neighbours, predecessors, see
 from varves.protocols.layers.composing import opening
@@ -148,10 +149,10 @@ class ResolutionVerbs(LayersVerbs):
         texts = {one.id: self._old(one, seen) for one in altered if not accept and one not in stay}
         record(core, seen)
         if accept:
-            drafts = [
+            accepted = [
                 self._accepted(one, changed.get(one), seen, moved.get(one)) for one in altered
             ]
-            events = core.append("project", drafts)
+            events = core.append("project", accepted)
         else:
             before = {event.id for event in core.events(RESTORED)}
             lies = core.tree.read(LOG)
@@ -175,6 +176,9 @@ class ResolutionVerbs(LayersVerbs):
             return NotFound("no entry of the log was altered", "varves layers validate checks it")
         if any(one.id == name for one in seen.known):
             return Refused(f"{name} was not altered", "there is nothing to resolve")
+        became = drafts.fate(self.core, name)
+        if became is not None:
+            return NotFound(f"{quoted(name)} is a draft that was {became}")
         hint = "varves layers validate lists what was altered"
         return NotFound(f"no entry {quoted(name)} of the log is known", hint)
 

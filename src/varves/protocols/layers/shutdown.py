@@ -27,9 +27,11 @@ from varves.protocols.layers.journal import ShutdownJournal, Unit
 from varves.protocols.layers.last_look import ground, note_look
 from varves.protocols.layers.owners import RULES, leave_out, of_others
 from varves.protocols.layers.reading import parse
+from varves.protocols.layers.times import soonest_wrong
 from varves.protocols.layers.views import CONTEXT, GRAPH, VIEWS, draw, redraw
 from varves.protocols.port import writes
 from varves.values.instants import iso
+from varves.values.text import counted
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -65,6 +67,8 @@ class Closed(Value):
     context: bool
     commit: str | None
     """The commit that contains the session's work; None if it was left out."""
+    committed: bool
+    """Whether the commit was made now; otherwise there was nothing to commit."""
     to: str | None
     handoff: dict[str, Any] | None
     """The payload, if there is a receiver."""
@@ -178,6 +182,11 @@ class Closing(HandingOn, Appending):
                 "commit it yourself, then varves layers handoff",
             )
         for path in wish.files:
+            if path.casefold() == AGENTS.casefold():
+                raise Refused(
+                    f"{AGENTS} cannot be part of a session's commit: agents do not change rules",
+                    "leave it out; a person commits it with git",
+                )
             if tree.has_git() and tree.read(path) is None and tree.committed(path) is None:
                 raise NotFound(f"there is no file {path}", "give paths of files in the project")
 
@@ -280,7 +289,7 @@ class Closing(HandingOn, Appending):
         log, here = self.log(), ground(core, self.options)
         drawn = draw(core, log, self.options)
         made = redraw(core, drawn, options=self.options)
-        if here is not None and not log.upside_down:
+        if here is not None and not log.upside_down(soonest_wrong(core, self.options)):
             note_look(core, here, options=self.options, wrote={}, shown=drawn)
         warnings += [found.line for found in made.findings]
         warnings += self._unaccounted(plan, log)
@@ -292,6 +301,7 @@ class Closing(HandingOn, Appending):
             graph=GRAPH in made.regenerated,
             context=core.tree.read(CONTEXT) != context,
             commit=plan.committed if plan.commit else None,
+            committed=plan.made,
             to=plan.to,
             handoff=self._payload(plan),
             resumed=resumed,
@@ -309,7 +319,9 @@ class Closing(HandingOn, Appending):
         left = journal.undone(core, plan.units, self.log())
         if left:
             self.add_whole([unit.entry for unit in left], events=[unit.event for unit in left])
-        drafts.put_away(core, core.act(), [unit.draft for unit in plan.units if unit.draft])
+        made = {unit.draft: core.rows().event(unit.event) for unit in plan.units if unit.draft}
+        names = {name: str(one.data["memory"]) if one else None for name, one in made.items()}
+        drafts.put_away(core, core.act(), names)
         return journal.save(core, plan.replace(step="views"))
 
     def _look_round(self, plan: ShutdownJournal, log: Changelog) -> ShutdownJournal:
@@ -358,14 +370,16 @@ class Closing(HandingOn, Appending):
             linked = self._linked(plan, log) - {AGENTS}
             linked &= {*core.tree.changed()} if linked else set()
             paths = [*OWN, *sorted(linked | {*plan.files})]
-            message = plan.message or _message(self._own(plan, log))
+            message = plan.message or _message(self._own(plan, log), plan.files)
             contents = self._without_others(log)
             try:
-                made = core.tree.commit(paths, message, contents=contents) or core.tree.head()
+                made = core.tree.commit(paths, message, contents=contents)
             except Refused as fault:
                 hint = "everything else is done; fix that, then run varves layers shutdown again"
                 raise Refused(fault.message, f"{hint}; --no-commit leaves it out") from None
-        return journal.save(core, plan.replace(step="handoff", committed=made))
+        there = made or core.tree.head() if plan.commit else None
+        done = plan.replace(step="handoff", committed=there, made=plan.made or made is not None)
+        return journal.save(core, done)
 
     def _without_others(self, log: Changelog) -> dict[str, bytes]:
         """Return the log and the views as they are without the events of other open sessions."""
@@ -408,9 +422,12 @@ class Closing(HandingOn, Appending):
         return tuple(event.data["memory"] for event in events if event is not None)
 
 
-def _message(blocks: Sequence[Block]) -> str:
+def _message(blocks: Sequence[Block], files: Sequence[str]) -> str:
     """Return the default message of a commit."""
     titles = [" ".join(block.title.split())[:_TITLE] for block in blocks]
+    if not titles and files:
+        more = f" and {counted(len(files) - 1, 'more file')}" if len(files) > 1 else ""
+        return f"Update {files[0][:_TITLE]}{more}"
     if not titles:
         return "Bring graph and context up to date"
     if len(titles) == 1:

@@ -82,10 +82,9 @@ class OpenSteps:
         verbs = past(clause)
         done, undone = words(clause), _undone(clause)
         for key, step in self._like(clause) if verbs else ():
-            close = len(done - step) <= _FURTHER and undone <= step
-            if close and step <= done and stems(_first(key)) & verbs:
-                if not joined or _AND.search(key):
-                    self._remove(key)
+            fits = step <= done and undone <= step and len(done - step) <= _FURTHER
+            if fits and stems(_first(key)) & verbs and (not joined or _AND.search(key)):
+                self._remove(key)
 
     def _like(self, said: str) -> Iterator[tuple[str, frozenset[str]]]:
         """Yield the steps, with their words, that have a word in common with a text."""

@@ -9,8 +9,13 @@ import re
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 
 from varves.errors import UsageError
-from varves.values.instants import instant, iso
+from varves.values.instants import DAY_MS, instant, iso
 from varves.values.text import quoted
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from varves.protocols.layers.options import LayersOptions
+    from varves.protocols.port import Core
 
 _FORM = "%Y-%m-%d %H:%M"
 _OFFSET = re.compile(r"([+-])(\d{2}):(\d{2})")
@@ -42,6 +47,11 @@ def zone(name: str) -> tzinfo:
 def minute(ms: int, name: str) -> str:
     """Format an instant as a heading does."""
     return datetime.fromtimestamp(ms / 1000, zone(name)).strftime(_FORM)
+
+
+def soonest_wrong(core: Core, options: LayersOptions) -> str:
+    """Return the time from which on an event is dated in the future, whatever its clock was."""
+    return minute(core.now + DAY_MS, options.zone)
 
 
 def given(text: object, name: str) -> str:

@@ -9,11 +9,12 @@ from varves.commands import intake
 from varves.errors import NotFound, Refused, UsageError
 from varves.events.kinds import WAIVED
 from varves.protocols.layers import checks
-from varves.protocols.layers.adopting import LOG, MERGE, look, sides
+from varves.protocols.layers.adopting import GONE, LOG, MERGE, look, sides
 from varves.protocols.layers.constraints import AGENTS, SECTION, digest, rules
 from varves.protocols.layers.handing import PLACE, read_handoff
 from varves.protocols.layers.parts import LayersVerbs
 from varves.protocols.layers.picture import graph_of
+from varves.protocols.layers.times import soonest_wrong
 from varves.protocols.layers.views import CONTEXT, GRAPH, VIEWS, draw, shown_by, tells
 from varves.protocols.port import reads, writes
 from varves.protocols.protocol import ERROR, WARNING, Breach
@@ -93,7 +94,8 @@ class LayersValidation(LayersVerbs):
         drawn = draw(self.core, seen.log, self.options)
         found = [*self._wrong_rules(), *seen.findings, *self._wrong_log(seen, drawn)]
         found += self._wrong_handoff()
-        if not seen.log.markers:
+        gone = any(one.rule == GONE for one in found)  # a view cannot be judged without its log
+        if not seen.log.markers and not gone:
             found += [*self._wrong_graph(seen, drawn), *self._wrong_context(seen, drawn)]
         return found
 
@@ -124,7 +126,7 @@ class LayersValidation(LayersVerbs):
         if seen.lies is None:
             if not seen.known and any(tells(drawn.lies[path]) for path in VIEWS):
                 message = "the file is missing, but the views show its events"
-                yield Breach(rule="S1-64", place=LOG, message=message, fix="restore it from git")
+                yield Breach(rule=GONE, place=LOG, message=message, fix="restore it from git")
             elif not seen.known:
                 message, fix = "is missing", "varves layers init"
                 yield Breach(rule="S1-01", place=LOG, message=message, fix=fix, level=WARNING)
@@ -134,7 +136,8 @@ class LayersValidation(LayersVerbs):
         if self.core.tree.stages(LOG):
             yield Breach(rule="S1-10", place=LOG, message="git reports it as unmerged", fix=MERGE)
         yield from checks.entries(log)
-        yield from checks.order(log, lambda: sides(self.core))
+        ahead = soonest_wrong(self.core, self.options)
+        yield from checks.order(log, lambda: sides(self.core), ahead=ahead)
         yield from checks.links(log, drawn.graph, self.core.tree.whereabouts)
 
     def _wrong_graph(self, seen: Seen, drawn: Drawn) -> Iterator[Breach]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from varves.errors import Refused
+from varves.errors import NotFound, Refused
 from varves.log.doomed import PublishedPlaces
 from varves.protocols.layers.adopting import ALTERED, ARCHIVE, LOG, look
 from varves.protocols.layers.archiving import ArchivingVerbs
@@ -98,7 +98,7 @@ class Layers(Booting, Closing, ArchivingVerbs, Graphing, ResolutionVerbs, Layers
         """
         try:
             return self._remake(joint)
-        except Refused as fault:  # for example, git's conflict markers do not match
+        except (NotFound, Refused) as fault:  # for example, git's conflict markers do not match
             self.core.notes.append(f"{fault.message}; {fault.hint}")
             return ()
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 from hashlib import sha256
 from json import dumps, loads
 
+from varves.events.kinds import LOGGED
 from varves.protocols.layers.composing import PlannedEvent, compose
-from varves.protocols.layers.context import context, earlier, narrate, written
+from varves.protocols.layers.context import EMPTY, context, earlier, narrate, written
 from varves.protocols.layers.grammar import relation_named
 from varves.protocols.layers.horizon import fits, horizon, staleness
-from varves.protocols.layers.known import continued
+from varves.protocols.layers.known import LOG, continued
 from varves.protocols.layers.picture import graph_of, render
 from varves.protocols.layers.times import minute
 from varves.protocols.protocol import WARNING, Breach
@@ -33,6 +34,7 @@ CONTEXT = ".memory/context.md"
 VIEWS = (GRAPH, CONTEXT)
 _STEPS = "open steps"  # the note of all open steps, beside a context that lists only some
 _MARK = b"<<<<<<< "
+_PARTS = {"Next Actions": "next", "Blockers/Issues": "impact"}
 _TOUCHED = ("edited", "foreign")  # changed since this program wrote them
 
 
@@ -82,6 +84,10 @@ def draw(
     texts = {GRAPH: render(graph, log, options)}
     if CONTEXT in paths:
         texts[CONTEXT] = context(log, graph, options)
+        if not log.blocks and is_gone(core):
+            texts[CONTEXT] = texts[CONTEXT].replace(
+                EMPTY, f"{LOG} is missing: its events are not shown."
+            )
     stale = {}
     for path in paths:
         text = _text(lies[path])
@@ -92,6 +98,13 @@ def draw(
         if why is not None:
             stale[path] = why
     return Drawn(log=log, graph=graph, texts=texts, lies=lies, stale=stale)
+
+
+def is_gone(core: Core) -> bool:
+    """Return whether the log is missing, although the ledger or a view knows of its events."""
+    if core.tree.read(LOG) is not None:
+        return False
+    return bool(core.tally(LOGGED)) or any(tells(core.tree.read(path)) for path in VIEWS)
 
 
 def keep_context(
@@ -203,37 +216,44 @@ def _offered(
     """Return an event with the text that an edited view adds to the log."""
     if text is None or horizon(text) is None:
         return None
-    written = _written(text, log, path, options)
-    known = {*written.split("\n"), *drawn.texts[path].split("\n")}
+    known = {*_written(text, log, path, options).split("\n"), *drawn.texts[path].split("\n")}
     added = _added(text.split("\n"), known)
-    if not added:
+    if not any(added.values()):
         return None
-    masked, _ = core.clean("\n".join(added))
+    said, _ = core.clean({name: "\n".join(lines) for name, lines in added.items()})
     return compose(
         PlannedEvent(
             time=minute(core.now, options.zone),
             title=f"Taken from a hand edit of {path}",
             type="change",
             area="project",
-            what=masked,
+            what=said["what"] or f"{path} was edited by hand.",
             why=f"It was written into {path}, which is made from the log and does not keep edits.",
+            impact=said["impact"] or "None.",
+            next=said["next"] or "None.",
         )
     )
 
 
-def _added(lines: Sequence[str], known: set[str]) -> list[str]:
-    """Return the lines that are not known; those of a relation below its heading."""
-    found: list[str] = []
-    heading = ""
+def _added(lines: Sequence[str], known: set[str]) -> dict[str, list[str]]:
+    """Return the lines that are not known, by the part of an event in which they mean the same.
+
+    Those of a relation stand below its heading.
+    """
+    found: dict[str, list[str]] = {"what": [], "impact": [], "next": []}
+    heading, part = "", "what"
     for line in lines:
         if line.startswith("#"):
-            named = relation_named(line.lstrip("# "))
+            title = line.lstrip("# ").strip()
+            part = _PARTS.get(title, "what")
+            named = relation_named(title)
             heading = f"#### {named}" if named else ""
         elif line.strip() and line not in known and not line.startswith("<!--"):
             if heading:
-                found.append(heading)
+                found[part].append(heading)
                 heading = ""
-            found.append(line)
+            bare = line.strip().removeprefix("- ")
+            found[part].append(f"- Blocker: {bare}" if part == "impact" else line)
     return found
 
 
