@@ -589,3 +589,33 @@ def test_two_branches_with_events_in_one_minute_merge_to_the_same_state_either_w
     assert first == second
     assert gap == 0 or first[1] == "broken"
     assert all(f"By {one}" in first[0][0] for one in ("one", "two"))
+
+
+TITLES = ("Freeze prices", "Raise prices", "Audit", "Zebra", "Alpha", "Use the old host")
+
+
+@pytest.mark.requirement("S1-96")
+@pytest.mark.parametrize("how", ["merge", "rebase", "layers merge"])
+@pytest.mark.parametrize("turn", [0, 1, 2])
+def test_of_two_branches_events_in_one_minute_the_later_one_counts(clone, varves, turn, how):
+    """The merge driver knows the headings, which tell the minute; the ledgers know the rest."""
+    here = clone()
+    here.at("2026-01-05T11:00:00Z").layers.init()
+    here.commit("begin")
+    titles = TITLES[2 * turn : 2 * turn + 2]
+    for number, (branch, status) in enumerate((("one", "active"), ("two", "retired"))):
+        here.git("checkout", "--quiet", "-b", branch, "main")
+        layers = here.at(f"2026-01-05T12:00:{10 + 20 * number}Z", actor=branch).layers
+        said = {"type": "decision", "scope": "skill", "why": "Asked.", "next": "None."}
+        layers.append(title=titles[number], what=f"[[mail]] is {status}.", **said)
+        here.commit(branch)
+    if how == "layers merge":
+        here.without_driver()
+    here.git(how.split()[-1], "--quiet", "one", check=False)
+    layers = here.at("2026-01-05T13:00:00Z").layers
+    assert [one.status for one in layers.graph_query(id="mail")] == ["retired"]
+    layers.merge() if how == "layers merge" else layers.rebuild()
+    text = (here.root / LOG).read_text(encoding="utf-8")
+    assert text.index(titles[0]) < text.index(titles[1])
+    assert [one.status for one in layers.graph_query(id="mail")] == ["retired"]
+    assert not [one for one in layers.validate() if one.rule in ("S1-80", "S1-81")]

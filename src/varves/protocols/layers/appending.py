@@ -40,6 +40,7 @@ from varves.protocols.layers.graph import folded
 from varves.protocols.layers.horizon import behind, fits, horizon
 from varves.protocols.layers.known import CITED, continued, settle
 from varves.protocols.layers.last_look import Ground, ground, note_look
+from varves.protocols.layers.minutes import put_in_order
 from varves.protocols.layers.parts import LayersVerbs
 from varves.protocols.layers.placing import place
 from varves.protocols.layers.reading import parse
@@ -369,6 +370,7 @@ def ready(core: Core, options: LayersOptions) -> Seen:
         Refused: the file is not a log, or contains git's conflict markers.
     """
     settle(core)
+    put_in_order(core, options)
     seen = look(core, options, thorough=False)
     if seen.log.markers:
         line = seen.log.markers[0]

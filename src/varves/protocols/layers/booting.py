@@ -16,6 +16,7 @@ from varves.protocols.layers.constraints import AGENTS, NO_RULES, SECTION, Rules
 from varves.protocols.layers.handing import untaken
 from varves.protocols.layers.known import parsed
 from varves.protocols.layers.last_look import Standing, note_look, standing
+from varves.protocols.layers.minutes import put_in_order
 from varves.protocols.layers.parts import LayersVerbs
 from varves.protocols.layers.times import soonest_wrong
 from varves.protocols.layers.views import VIEWS, draw, redraw, tells
@@ -167,6 +168,7 @@ class Booting(LayersVerbs):
         if there is not None and not self.core.tree.stages(LOG):
             self._ignore()
             return self._as_it_stands(told, there)
+        put_in_order(self.core, self.options)
         seen = look(self.core, self.options, thorough=True)
         drawn = draw(self.core, self.as_merged(seen.log), self.options)
         made: Redrawn | None = None

@@ -11,6 +11,7 @@ from varves.protocols.layers import queries
 from varves.protocols.layers.adopting import LOG, RESTORE, look
 from varves.protocols.layers.known import archive_of, continued, parsed
 from varves.protocols.layers.last_look import ground
+from varves.protocols.layers.minutes import put_in_order
 from varves.protocols.layers.parts import LayersVerbs
 from varves.protocols.layers.queries import LOG as IN_LOG
 from varves.protocols.layers.queries import FindAnswer, renamed, search
@@ -238,6 +239,7 @@ class Graphing(LayersVerbs):
 
     def _remade(self, paths: Sequence[str]) -> Remade:
         self.assert_merged(self.log())
+        put_in_order(self.core, self.options)
         _, drawn = self.drawn(whole=True)
         if is_gone(self.core):
             self.core.notes.append(f"{LOG} is missing: its views are not changed")

@@ -6,6 +6,7 @@ from varves.errors import Refused
 from varves.protocols.layers import journal
 from varves.protocols.layers.adopting import LOG, MERGE
 from varves.protocols.layers.merging import joined
+from varves.protocols.layers.minutes import in_order
 from varves.protocols.layers.options import LayersOptions, options
 from varves.protocols.layers.owners import RULES
 from varves.protocols.layers.reading import parse
@@ -36,13 +37,13 @@ class LayersVerbs(PublishedProtocol):
         return parse(self.core.tree.read(LOG) or b"")
 
     def as_merged(self, log: Changelog) -> Changelog:
-        """Return the log for answers; if git left it unmerged, the merged log.
+        """Return the log for answers; if git left it unmerged, or in another order, as merged.
 
         A file with conflict markers may have the bodies of two events under one heading. Nothing is
         written.
         """
         if not log.markers:
-            return log
+            return in_order(self.core, log, self.options)
         try:
             made = joined(self.core)
         except Refused:

@@ -13,6 +13,7 @@ from varves.protocols.layers.adopting import LOG, amending, look, record
 from varves.protocols.layers.altered import KnownEntry, neighbours, predecessors, see
 from varves.protocols.layers.composing import opening
 from varves.protocols.layers.merging import joined
+from varves.protocols.layers.minutes import put_in_order
 from varves.protocols.layers.parts import LayersVerbs
 from varves.protocols.layers.reading import digest_of, parse
 from varves.protocols.layers.views import VIEWS, draw, redraw
@@ -79,6 +80,7 @@ class ResolutionVerbs(LayersVerbs):
             tree.replace(LOG, made.content, seen=lies)
         ours = VIEWS if made is None else (LOG, *VIEWS)
         unmerged = [path for path in ours if tree.stages(path)]
+        put_in_order(self.core, self.options)
         seen = look(self.core, self.options, thorough=False)
         record(self.core, seen)
         drawn = draw(self.core, seen.log, self.options, whole=True)

@@ -104,7 +104,7 @@ def is_gone(core: Core) -> bool:
     """Return whether the log is missing, although the ledger or a view knows of its events."""
     if core.tree.read(LOG) is not None:
         return False
-    return bool(core.tally(LOGGED)) or any(tells(core.tree.read(path)) for path in VIEWS)
+    return LOGGED in core.tally(LOGGED) or any(tells(core.tree.read(path)) for path in VIEWS)
 
 
 def keep_context(
