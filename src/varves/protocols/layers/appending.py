@@ -18,7 +18,7 @@ from varves.events.views import BRIDGE
 from varves.protocols.bridged import Bridged, DueView, source_line, speaking, tied, view_of
 from varves.protocols.layers.adopting import LOG, PENDING, RESTORE, Seen, entry_draft, look, record
 from varves.protocols.layers.blocks import name_of
-from varves.protocols.layers.checks import dead_links
+from varves.protocols.layers.checks import dead_links, named_files
 from varves.protocols.layers.composing import (
     PlannedEvent,
     check,
@@ -237,7 +237,7 @@ class Appending(Bridged, LayersVerbs):
             graph, there = folded(blocks, self.options), self.core.tree.whereabouts
             self.core.notes += [
                 f"{one.message}; validate reports that ({one.fix})"
-                for one in dead_links(blocks, graph, there)
+                for one in dead_links(blocks, [*map(named_files, blocks)], graph, there)
                 if one.level == ERROR
             ]
 

@@ -108,13 +108,14 @@ def narrate(
 ) -> Narrative:
     """Return the content as values; `before` stands for the events that a log leaves out."""
     events = log.ordered[before.events if before else 0 :]
-    steps = open_steps(events, before.actions if before else ())
+    said = [told(block.text) for block in events]
+    steps = open_steps(events, said, before.actions if before else ())
     recent = recent_events(log, options.recent)
     return Narrative(
         summary=_summary(recent, steps, options),
         recent=recent,
         active=active_entities(recent, graph, steps),
-        blockers=blockers(events, before.blockers if before else ()),
+        blockers=blockers(events, said, before.blockers if before else ()),
         actions=_listed(steps, options.actions),
         steps=steps,
     )
@@ -172,29 +173,35 @@ def active_entities(recent: Sequence[Block], graph: Graph, steps: Sequence[str])
     )
 
 
-def blockers(events: Sequence[Block], before: Sequence[str] = ()) -> tuple[str, ...]:
+def blockers(
+    events: Sequence[Block], said: Sequence[Sequence[tuple[str, str]]], before: Sequence[str] = ()
+) -> tuple[str, ...]:
     """Return the blockers that were not resolved since, the newest first.
 
     Args:
         events: the events, oldest first.
+        said: what each of them tells of blockers and of what is done.
         before: the blockers of the events before them, the newest first.
     """
     stated = {fold(text): text for text in reversed(before)}
-    for block in events:
-        for mark, text in told(block.text):
+    awaiting = {key: event for key, text in stated.items() if (event := awaited(text))}
+    for block, marks in zip(events, said, strict=True):
+        for mark, text in marks:
             key = fold(text)
             if mark == DONE or key in NOTHING:
                 continue
             if mark == BLOCKER:
                 stated.pop(key, None)
                 stated[key] = text
+                event = awaited(text)
+                awaiting |= {key: event} if event else {}
                 continue
             for held in [one for one in stated if resolves(mark, text, stated[one])]:
                 del stated[held]
-        awaiting = {key: event for key, text in stated.items() if (event := awaited(text))}
-        for said in happened(block.text) if awaiting else ():
-            for key in [key for key, event in awaiting.items() if event.came(said)]:
-                stated.pop(key, None)
+                awaiting.pop(held, None)
+        for report in happened(block.text) if awaiting else ():
+            for key in [key for key, event in awaiting.items() if event.came(report)]:
+                del stated[key], awaiting[key]
     return tuple(stated.values())[::-1]
 
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from varves.protocols.layers.graph import Graph, GraphEntity, GraphRelation
     from varves.protocols.layers.queries import Around
+    from varves.protocols.layers.views import Drawn
 
 FORMATS = ("text", "json", "mermaid", "dot", "svg")
 
@@ -95,7 +96,7 @@ class Graphing(LayersVerbs):
         """
         if format not in FORMATS:
             raise UsageError(f"not a format: {quoted(format)}", f"use one of {', '.join(FORMATS)}")
-        _, drawn = self.drawn()
+        _, drawn = self.drawn(paths=(GRAPH,))
         graph = drawn.graph
         if around is not None:
             near = queries.neighbours(graph, around, depth=depth)
@@ -175,7 +176,7 @@ class Graphing(LayersVerbs):
             raise UsageError("the query is not text", "give a word")
         if not text.strip():
             raise UsageError("the query is empty", "give a word")
-        log, drawn = self.drawn()
+        log, drawn = self.drawn(paths=(GRAPH,))
         archive = parsed(archive_of(self.core)) or parse(b"")
         found = search(text, log, archive, drawn.graph, picture=drawn.texts[GRAPH])
         strange = {
@@ -228,8 +229,8 @@ class Graphing(LayersVerbs):
 
     @writes
     def _context_written(self) -> GraphShown:
-        _, drawn = self.drawn()
-        self.core.notes += self._remade((CONTEXT,)).findings
+        made, drawn = self._written((CONTEXT,), whole=False)
+        self.core.notes += made.findings
         return GraphShown(format="text", text=drawn.texts[CONTEXT], stale=drawn.stale.get(CONTEXT))
 
     @reads
@@ -238,17 +239,22 @@ class Graphing(LayersVerbs):
         return GraphShown(format="text", text=drawn.texts[CONTEXT], stale=drawn.stale.get(CONTEXT))
 
     def _remade(self, paths: Sequence[str]) -> Remade:
+        return self._written(paths, whole=True)[0]
+
+    def _written(self, paths: Sequence[str], *, whole: bool) -> tuple[Remade, Drawn]:
         self.assert_merged(self.log())
         put_in_order(self.core, self.options)
-        _, drawn = self.drawn(whole=True)
+        _, drawn = self.drawn(whole=whole, paths=VIEWS if CONTEXT in paths else (GRAPH,))
         if is_gone(self.core):
             self.core.notes.append(f"{LOG} is missing: its views are not changed")
-            return Remade(stale=drawn.stale, regenerated=(), findings=(), drafts=())
+            gone = Remade(stale=drawn.stale, regenerated=(), findings=(), drafts=())
+            return gone, drawn
         self.core.begin()
         made = redraw(self.core, drawn, options=self.options, paths=paths)
-        return Remade(
+        done = Remade(
             stale={path: why for path, why in drawn.stale.items() if path in paths},
             regenerated=made.regenerated,
             findings=tuple(found.line for found in made.findings),
             drafts=made.drafts,
         )
+        return done, drawn

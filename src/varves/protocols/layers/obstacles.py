@@ -142,7 +142,8 @@ _OPEN = re.compile(
 _MAYBE = re.compile(
     "|".join(
         (
-            *_TAGS.values(),
+            rf"(?:{'|'.join(_TAGS.values())})(?:\*\*|__)?\s*:",
+            r"#.*(?:block|wait|issue|problem|impediment)",
             r"stuck|held up|on hold|waiting|blocked",
             *(one.pattern for one in (_UNABLE, _CAUSES, _ENDS, _GOT)),
         )
@@ -171,8 +172,12 @@ def _bare(line: str) -> str:
     return tidy(_LEAD.sub("", line).replace("**", "").replace("__", ""))
 
 
-def told(text: str) -> Iterator[tuple[str, str]]:
-    """Yield (`blocker`, `resolved` or `done`, text) for the statements of an event, in order."""
+def told(text: str) -> tuple[tuple[str, str], ...]:
+    """Return (`blocker`, `resolved` or `done`, text) for the statements of an event, in order."""
+    return tuple(_told(text))
+
+
+def _told(text: str) -> Iterator[tuple[str, str]]:
     if not _MAYBE.search(text):
         return
     mode: str | None = None

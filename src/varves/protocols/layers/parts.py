@@ -10,11 +10,12 @@ from varves.protocols.layers.minutes import in_order
 from varves.protocols.layers.options import LayersOptions, options
 from varves.protocols.layers.owners import RULES
 from varves.protocols.layers.reading import parse
-from varves.protocols.layers.views import draw
+from varves.protocols.layers.views import VIEWS, draw
 from varves.protocols.protocol import PublishedProtocol
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
     from varves.protocols.layers.blocks import Changelog
@@ -58,10 +59,12 @@ class LayersVerbs(PublishedProtocol):
             self.core.notes.append(f"{LOG} is not merged: this is the answer after {MERGE}")
         return self.as_merged(log)
 
-    def drawn(self, *, whole: bool = False) -> tuple[Changelog, Drawn]:
-        """Return the log and both views for it; nothing is written."""
+    def drawn(
+        self, *, whole: bool = False, paths: Sequence[str] = VIEWS
+    ) -> tuple[Changelog, Drawn]:
+        """Return the log and views for it, both or some; nothing is written."""
         log = self.asked()
-        return log, draw(self.core, log, self.options, whole=whole)
+        return log, draw(self.core, log, self.options, whole=whole, paths=paths)
 
     def assert_merged(self, log: Changelog) -> None:
         """Raise an error if the log contains git's conflict markers.

@@ -11,7 +11,7 @@ import re
 from collections import defaultdict
 
 from varves.protocols.layers.grammar import NONE, lines, tidy
-from varves.protocols.layers.obstacles import DONE, is_tagged, past, stems, told, words
+from varves.protocols.layers.obstacles import DONE, is_tagged, past, stems, words
 from varves.values.text import fold
 
 TYPE_CHECKING = False
@@ -127,19 +127,22 @@ def _first(text: str) -> str:
     return next(iter(_KEYWORD.findall(text)), "")
 
 
-def open_steps(log_events: Sequence[Block], before: Sequence[str] = ()) -> tuple[str, ...]:
+def open_steps(
+    events: Sequence[Block], said: Sequence[Sequence[tuple[str, str]]], before: Sequence[str] = ()
+) -> tuple[str, ...]:
     """Return the steps that no later event reports as done, those of newer events first.
 
     Args:
-        log_events: the events, oldest first.
+        events: the events, oldest first.
+        said: what each of them tells of blockers and of what is done.
         before: the open steps of the events before them, those of newer events first.
     """
     steps = OpenSteps()
     for text in reversed(before):
         steps.add([text])
-    for block in log_events:
-        for said in _done(block):
-            steps.finish(said)
+    for block, marks in zip(events, said, strict=True):
+        for done in _done(block, marks):
+            steps.finish(done)
         steps.finish_reported(tidy(" ".join(lines(block.parts.get("What", "")))))
         steps.add(next_steps(block))
     return steps.newest_first()
@@ -198,13 +201,11 @@ def _steps(part: str) -> list[str]:
     return [tidy(" ".join(said)) for said in filter(None, paragraphs)]
 
 
-def _done(block: Block) -> Iterator[str]:
+def _done(block: Block, marks: Sequence[tuple[str, str]]) -> Iterator[str]:
     """Yield what an event reports as done: its title, the tagged and the ticked texts."""
     yield block.title
     text = block.text
-    for mark, said in told(text):
-        if mark == DONE:
-            yield said
+    yield from (said for mark, said in marks if mark == DONE)
     if "[x]" in text or "[X]" in text:
         for line in map(tidy, lines(text)):
             ticked = _TICKED.fullmatch(line)

@@ -138,7 +138,8 @@ class LayersValidation(LayersVerbs):
         yield from checks.entries(log)
         ahead = soonest_wrong(self.core, self.options)
         yield from checks.order(log, lambda: sides(self.core), ahead=ahead)
-        yield from checks.links(log, drawn.graph, self.core.tree.whereabouts)
+        where, notes = self.core.tree.whereabouts, checks.NotedLinks(self.core)
+        yield from checks.links(log, drawn.graph, where, notes=notes)
 
     def _wrong_graph(self, seen: Seen, drawn: Drawn) -> Iterator[Breach]:
         why = drawn.stale.get(GRAPH)

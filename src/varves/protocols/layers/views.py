@@ -83,7 +83,8 @@ def draw(
     graph = graph_of(log, before, options)
     texts = {GRAPH: render(graph, log, options)}
     if CONTEXT in paths:
-        texts[CONTEXT] = context(log, graph, options)
+        shown = None if whole else _text(lies[CONTEXT])
+        texts[CONTEXT] = _context(core, log, graph, options, shown=shown)
         if not log.blocks and is_gone(core):
             texts[CONTEXT] = texts[CONTEXT].replace(
                 EMPTY, f"{LOG} is missing: its events are not shown."
@@ -98,6 +99,20 @@ def draw(
         if why is not None:
             stale[path] = why
     return Drawn(log=log, graph=graph, texts=texts, lies=lies, stale=stale)
+
+
+def _context(
+    core: Core, log: Changelog, graph: Graph, options: LayersOptions, *, shown: str | None
+) -> str:
+    """Return context.md; events that the file shows already are not read again."""
+    seen = horizon(shown) if shown is not None else None
+    if shown is None or seen is None or not fits(seen, log, options):
+        return context(log, graph, options)
+    if seen.events == log.skipped + len(log.blocks):
+        return shown
+    return context(
+        log, graph, options, earlier(shown, log, options, steps=_noted_steps(core, shown))
+    )
 
 
 def is_gone(core: Core) -> bool:
