@@ -420,9 +420,16 @@ class _Look:
 
     def _noted(self, draft: Draft, one: Fresh) -> Draft:
         """Give an event the id planned for it, if its append was interrupted before recording."""
-        note = self._note or {}
-        if note.get("digest") != one.block.digest or note.get("ordinal") != one.ordinal:
+        whole = self._note or {}
+        wanted = one.block.digest, one.ordinal
+        planned = [
+            note
+            for note in (whole, *whole.get("more", ()))
+            if (note.get("digest"), note.get("ordinal")) == wanted
+        ]
+        if not planned:
             return draft
+        [note, *_] = planned
         if self._core.rows().event(str(note.get("event"))) is not None:
             return draft
         own = self._core.act()

@@ -103,14 +103,14 @@ class EventsAppended(Value):
     """What the new memories repeat, update or contradict."""
 
 
-class EventWrite(Value):
-    """One event that was written to the file."""
+class EventsWritten(Value):
+    """Events that were written to the file together."""
 
     ground: Ground
     """The file as it is now."""
-    block: Block
-    id: str
-    event: str
+    blocks: tuple[Block, ...]
+    ids: tuple[str, ...]
+    events: tuple[str, ...]
 
 
 class Appending(Bridged, LayersVerbs):
@@ -210,24 +210,24 @@ class Appending(Bridged, LayersVerbs):
             seen = ready(self.core, self.options)
             here = seen.ground()
         held = seen is not None and seen.held
-        done: list[EventWrite] = []
-        for number, entry in enumerate(entries):
-            due = stamped(self.core, entry, here.log, options=self.options)
-            event = events[number] if number < len(events) else None
-            done.append(write(self.core, here, due, options=self.options, event=event, held=held))
-            here = done[-1].ground
-        self._count(done)
-        rebuilt = self.follow(here, done)
-        self._tell_missing([one.block for one in done])
+        times: list[PlannedEvent] = []
+        for entry in entries:
+            last = times[-1].time if times else ""
+            times.append(stamped(self.core, entry, here.log, options=self.options, last=last))
+        done = write(self.core, here, times, options=self.options, events=events, held=held)
+        here = done.ground
+        self._count(done.ids)
+        rebuilt = self.follow(here, done.blocks)
+        self._tell_missing(done.blocks)
         if seen is None or seen.is_calm:
             wrote = Counter(draft.kind for draft in seen.drafts) if seen else Counter()
-            wrote[LOGGED] += len(done)
+            wrote[LOGGED] += len(done.ids)
             note_look(self.core, here, options=self.options, wrote=wrote)
         return EventsAppended(
             status="appended",
-            ids=tuple(one.id for one in done),
-            events=tuple(one.event for one in done),
-            stamped=tuple(one.block.time for one in done),
+            ids=done.ids,
+            events=done.events,
+            stamped=tuple(block.time for block in done.blocks),
             graph_rebuilt=rebuilt,
         )
 
@@ -241,13 +241,13 @@ class Appending(Bridged, LayersVerbs):
                 if one.level == ERROR
             ]
 
-    def _count(self, done: Sequence[EventWrite]) -> None:
+    def _count(self, names: Sequence[str]) -> None:
         """Note the appended events for this session's shutdown."""
         note = self.booted() or {}
-        note["appended"] = [*note.get("appended", ()), *(one.id for one in done)]
-        self.keep_booted(note)
+        note["appended"] = [*note.get("appended", ()), *names]
+        self.keep_booted(note, sure=False)
 
-    def follow(self, here: Ground, done: Sequence[EventWrite]) -> bool:
+    def follow(self, here: Ground, blocks: Sequence[Block]) -> bool:
         """Write the context; write the graph too after a batch of events or at a milestone."""
         core, log = self.core, here.log
         lies = core.tree.read(GRAPH)
@@ -260,7 +260,7 @@ class Appending(Bridged, LayersVerbs):
             log = whole()
         made = None
         due = behind(text, log) >= self.options.batch
-        if due or any(one.block.type == MILESTONE for one in done):
+        if due or any(block.type == MILESTONE for block in blocks):
             drawn = draw(core, log, self.options, paths=(GRAPH,))
             made = redraw(core, drawn, options=self.options, paths=(GRAPH,))
             core.notes += [found.line for found in made.findings]
@@ -392,59 +392,78 @@ def ready(core: Core, options: LayersOptions) -> Seen:
 def write(
     core: Core,
     here: Ground,
-    entry: PlannedEvent,
+    entries: Sequence[PlannedEvent],
     *,
     options: LayersOptions,
-    event: str | None = None,
+    events: Sequence[str | None] = (),
     held: bool = False,
-) -> EventWrite:
-    """Write one event and record it; once synced, the event is durable."""
+) -> EventsWritten:
+    """Write events at once and record them; once the file is synced, they are durable.
+
+    The note of their ids is not synced: if a power cut takes it, they are recorded under others.
+    """
+    if not entries:
+        return EventsWritten(ground=here, blocks=(), ids=(), events=())
     log = here.log if here.content else parse(opening().encode())
-    made = here.with_end(place(log, compose(entry)))
-    [block] = _added(log, made.log)
-    ordinal = block.ordinal + here.equal(block)
+    texts = [compose(entry) for entry in entries]
+    made = here.with_end(place(log, "\n".join(texts[::-1] if log.newest_first else texts)))
+    blocks = _added(log, made.log)
     act = core.act()
-    event = event or core.ids.event(core.now)
     before = log.ordered[-1] if log.blocks else None
     after = name_of(before.digest, before.ordinal + here.equal(before)) if before else None
-    draft = entry_draft(core, act, block, options=options, ordinal=ordinal, after=after)
-    draft = draft.replace(id=event)
+    drafts = []
+    for number, block in enumerate(blocks):
+        ordinal = block.ordinal + here.equal(block)
+        draft = entry_draft(core, act, block, options=options, ordinal=ordinal, after=after)
+        given = events[number] if number < len(events) else None
+        drafts.append(draft.replace(id=given or core.ids.event(core.now)))
+        after = draft.data["memory"]
     core.begin()
-    core.tree.keep(
-        PENDING,
+    planned = [
         {
-            "digest": block.digest,
-            "ordinal": ordinal,
-            "event": event,
+            "digest": draft.data["digest"],
+            "ordinal": draft.data["ordinal"],
+            "event": draft.id,
             "actor": act.actor,
             "session": act.session,
-        },
-    )
+        }
+        for draft in drafts
+    ]
+    core.tree.keep(PENDING, {**planned[0], "more": planned[1:]}, sure=False)
     core.tree.replace(LOG, made.content, seen=None if here.missing else here.content)
     try:
         if not held:
-            core.append("project", [draft])
+            core.append("project", drafts)
             core.tree.keep(PENDING, None)
-    # the file contains it, so the next comparison records it
+    # the file contains them, so the next comparison records them
     except (VarvesError, OSError) as fault:
-        core.notes.append(f"the event is written but not recorded yet: {fault}")
-    return EventWrite(ground=made, block=block, id=draft.data["memory"], event=event)
+        them = "events are" if len(drafts) > 1 else "event is"
+        core.notes.append(f"the {them} written but not recorded yet: {fault}")
+    return EventsWritten(
+        ground=made,
+        blocks=tuple(blocks),
+        ids=tuple(draft.data["memory"] for draft in drafts),
+        events=tuple(str(draft.id) for draft in drafts),
+    )
 
 
 def _added(before: Changelog, after: Changelog) -> list[Block]:
-    """Return the blocks that only the second log has; of equal blocks, the last ones."""
+    """Return the blocks that only the second log has, oldest first; of equal ones, the last."""
     known = {(block.digest, block.ordinal) for block in before.blocks}
-    return [block for block in after.blocks if (block.digest, block.ordinal) not in known]
+    return [block for block in after.ordered if (block.digest, block.ordinal) not in known]
 
 
 def stamped(
-    core: Core, entry: PlannedEvent, log: Changelog, *, options: LayersOptions
+    core: Core, entry: PlannedEvent, log: Changelog, *, options: LayersOptions, last: str = ""
 ) -> PlannedEvent:
-    """Return an event with its time: the given time if it keeps the order, otherwise now."""
-    now, ahead = minute(core.now, options.zone), soonest_wrong(core, options)
+    """Return an event with its time: the given time if it keeps the order, otherwise now.
+
+    `last`: the time of the event before it, if that is not in the log yet.
+    """
+    now, ahead = minute(core.now, options.zone), soonest_wrong(core.now, options.zone)
     times = (one.time if len(one.time) == len(now) else f"{one.time} 00:00" for one in log.ordered)
-    last, latest = "", ""
-    for time in reversed([*times]):
+    latest = ""
+    for time in () if last else reversed([*times]):
         latest = latest or time
         if time < ahead:
             last = time

@@ -241,7 +241,7 @@ class Booting(LayersVerbs):
             said.append(f"there is no {LOG} yet (varves layers init)")
         elif seen.content.strip() and not seen.log.is_log:
             said.append(f"{LOG} contains no events and is not changed (varves layers init --begin)")
-        ahead = soonest_wrong(self.core, self.options)
+        ahead = soonest_wrong(self.core.now, self.options.zone)
         if seen.log.upside_down(ahead) and not seen.log.markers:
             said.append(f"the times in {LOG} only decrease: {UPRIGHT}")
         return said

@@ -186,7 +186,7 @@ def note_look(
     }:
         note["shown"] = {"context": _digest(lies[CONTEXT]), "graph": shown.graph.size()}
     if note != core.tree.note(LAST_LOOK):
-        core.tree.keep(LAST_LOOK, note)
+        core.tree.keep(LAST_LOOK, note, sure=False)
 
 
 def _digest(content: bytes | None) -> str:

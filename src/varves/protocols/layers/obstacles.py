@@ -299,19 +299,19 @@ def words(text: str) -> frozenset[str]:
     return stems(text) - _EMPTY
 
 
-class Report(NamedTuple):
+class ReportedEvent(NamedTuple):
     """What a sentence reports: the stems of its words, and those of its verbs in the past."""
 
     words: frozenset[str]
     past: frozenset[str]
 
 
-def happened(text: str) -> Iterator[Report]:
+def happened(text: str) -> Iterator[ReportedEvent]:
     """Yield what the sentences of an event report; questions and plans report nothing."""
     for part in groups(text):
         for sentence in _SENTENCE.split(tidy(" ".join(part))):
             if not sentence.endswith("?") and not _OPEN.search(sentence):
-                yield Report(stems(sentence), past(sentence))
+                yield ReportedEvent(stems(sentence), past(sentence))
 
 
 class Awaited(NamedTuple):
@@ -321,7 +321,7 @@ class Awaited(NamedTuple):
     verb: str
     """The stem of its verb, if the blocker says who is to do it: "waiting for Ben to decide"."""
 
-    def came(self, said: Report) -> bool:
+    def came(self, said: ReportedEvent) -> bool:
         """Return whether a sentence reports the event."""
         return self.words <= said.words and (not self.verb or self.verb in said.past)
 

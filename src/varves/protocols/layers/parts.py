@@ -80,6 +80,6 @@ class LayersVerbs(PublishedProtocol):
         """Return this session's note from its boot; None if there is none or it was lost."""
         return self.core.tree.note(journal.name_of(self.core, RULES))
 
-    def keep_booted(self, note: dict[str, Any]) -> None:
+    def keep_booted(self, note: dict[str, Any], *, sure: bool = True) -> None:
         """Store this session's note."""
-        self.core.tree.keep(journal.name_of(self.core, RULES), note)
+        self.core.tree.keep(journal.name_of(self.core, RULES), note, sure=sure)

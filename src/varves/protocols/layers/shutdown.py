@@ -289,7 +289,7 @@ class Closing(HandingOn, Appending):
         log, here = self.log(), ground(core, self.options)
         drawn = draw(core, log, self.options)
         made = redraw(core, drawn, options=self.options)
-        if here is not None and not log.upside_down(soonest_wrong(core, self.options)):
+        if here is not None and not log.upside_down(soonest_wrong(core.now, self.options.zone)):
             note_look(core, here, options=self.options, wrote={}, shown=drawn)
         warnings += [found.line for found in made.findings]
         warnings += self._unaccounted(plan, log)

@@ -33,7 +33,7 @@ _UNDONE = re.compile(
 )
 _CLAUSE = re.compile(r"(?<=[.!?;])\s+|[,:;\u2014]\s+|\s+(?:but|so|because|while|since)\s+")
 _AND = re.compile(r"\s+and\s+")
-_ITEM = re.compile(r"((?:\s|>)*)(?:[-*+]|\d+[.)])\s+(?:\[([ xX])\]\s+)?(.*?)\s*")
+_BULLET = re.compile(r"((?:\s|>)*)(?:[-*+]|\d+[.)])\s+(?:\[([ xX])\]\s+)?(.*?)\s*")
 _TICKED = re.compile(r"\s*(?:>\s*)*(?:[-*+]|\d+[.)])\s+\[[xX]\]\s+(.*?)\s*")
 NOTHING = frozenset({"", NONE, "n/a", "na", "nothing", "-", "—"})
 """Texts that state nothing."""
@@ -154,17 +154,17 @@ def next_steps(block: Block) -> tuple[str, ...]:
     return tuple(text for text in _steps(part) if fold(text) not in NOTHING)
 
 
-class _Item:
-    """A list item: its indentation, its tick, and its text."""
+class _ListedStep:
+    """A line of a list: its indentation, its tick, and its text."""
 
     def __init__(self, inset: int, tick: str | None, text: str) -> None:
         self.inset, self.tick, self.text = inset, tick, text
-        self.below: list[_Item] = []
+        self.below: list[_ListedStep] = []
 
     def steps(self) -> Iterator[str]:
-        """Yield the steps: the item, or those below it if it only announces them.
+        """Yield the steps: the line, or those below it if it only announces them.
 
-        Items below a step are its details, unless they have boxes of their own.
+        Lines below a step are its details, unless they have boxes of their own.
         """
         ticked = self.tick in ("x", "X")
         announces = self.text.endswith(":") and self.below
@@ -176,18 +176,18 @@ class _Item:
 
 
 def _steps(part: str) -> list[str]:
-    listed: list[_Item] = []
+    listed: list[_ListedStep] = []
     paragraphs: list[list[str]] = [[]]
-    opened: list[_Item] = []  # the last item, and those it is below
+    opened: list[_ListedStep] = []  # the last one, and those it is below
     inside = False
     for line in lines(part):
-        found = _ITEM.fullmatch(line)
+        found = _BULLET.fullmatch(line)
         if found:
-            item = _Item(len(found[1].expandtabs(4)), found[2], tidy(found[3]))
-            while opened and opened[-1].inset + 1 >= item.inset:
+            step = _ListedStep(len(found[1].expandtabs(4)), found[2], tidy(found[3]))
+            while opened and opened[-1].inset + 1 >= step.inset:
                 opened.pop()
-            (opened[-1].below if opened else listed).append(item)
-            opened.append(item)
+            (opened[-1].below if opened else listed).append(step)
+            opened.append(step)
             inside = True
         elif not line.strip():
             inside = False
@@ -197,7 +197,7 @@ def _steps(part: str) -> list[str]:
         elif not is_tagged(line) and not line.lstrip().startswith("#"):
             paragraphs[-1].append(line)
     if listed:
-        return [text for item in listed for text in item.steps()]
+        return [text for step in listed for text in step.steps()]
     return [tidy(" ".join(said)) for said in filter(None, paragraphs)]
 
 

@@ -12,11 +12,6 @@ from varves.errors import UsageError
 from varves.values.instants import DAY_MS, instant, iso
 from varves.values.text import quoted
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from varves.protocols.layers.options import LayersOptions
-    from varves.protocols.port import Core
-
 _FORM = "%Y-%m-%d %H:%M"
 _OFFSET = re.compile(r"([+-])(\d{2}):(\d{2})")
 _MINUTE = re.compile(r"\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}")
@@ -49,9 +44,9 @@ def minute(ms: int, name: str) -> str:
     return datetime.fromtimestamp(ms / 1000, zone(name)).strftime(_FORM)
 
 
-def soonest_wrong(core: Core, options: LayersOptions) -> str:
+def soonest_wrong(now: int, name: str) -> str:
     """Return the time from which on an event is dated in the future, whatever its clock was."""
-    return minute(core.now + DAY_MS, options.zone)
+    return minute(now + DAY_MS, name)
 
 
 def given(text: object, name: str) -> str:

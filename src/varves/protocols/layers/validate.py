@@ -136,7 +136,7 @@ class LayersValidation(LayersVerbs):
         if self.core.tree.stages(LOG):
             yield Breach(rule="S1-10", place=LOG, message="git reports it as unmerged", fix=MERGE)
         yield from checks.entries(log)
-        ahead = soonest_wrong(self.core, self.options)
+        ahead = soonest_wrong(self.core.now, self.options.zone)
         yield from checks.order(log, lambda: sides(self.core), ahead=ahead)
         where, notes = self.core.tree.whereabouts, checks.NotedLinks(self.core)
         yield from checks.links(log, drawn.graph, where, notes=notes)

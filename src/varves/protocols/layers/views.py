@@ -92,7 +92,7 @@ def draw(
     stale = {}
     for path in paths:
         text = _text(lies[path])
-        why = "foreign" if lies[path] is not None and text is None else None
+        why = "foreign" if not _is_blank(lies[path]) and text is None else None
         why = why or staleness(text, log, options)
         if why is None and text != texts[path]:
             why = "edited"
@@ -147,7 +147,7 @@ def keep_context(
     graph = graph_of(log, _text(core.tree.read(GRAPH)), options)
     told = narrate(log, graph, options, before)
     made = written(told, log, graph, options)
-    core.tree.replace(CONTEXT, made.encode(), seen=lies)
+    core.tree.replace(CONTEXT, made.encode(), seen=lies, sure=False)
     if told.steps != told.actions:
         core.note_down(_STEPS, dumps({"context": _digest(made), "steps": told.steps}))
 
@@ -170,7 +170,7 @@ def graph_now(
 ) -> tuple[Graph, str | None]:
     """Return the graph for a query, and why graph.md does not show it."""
     text = _text(lies)
-    why = "foreign" if lies is not None and text is None else staleness(text, log, options)
+    why = "foreign" if not _is_blank(lies) and text is None else staleness(text, log, options)
     return graph_of(log, text, options), why
 
 
@@ -189,7 +189,7 @@ def redraw(
             continue
         ours = horizon(_text(lies) or "") is not None
         touched = drawn.stale[path] in _TOUCHED or not ours
-        if lies is not None and touched and _MARK not in lies:
+        if lies is not None and not _is_blank(lies) and touched and _MARK not in lies:
             name = core.tree.set_aside(path, lies)
             message = (
                 f"was edited by hand; that text is kept in {name}, and the file is written again"
@@ -203,14 +203,19 @@ def redraw(
             findings.append(
                 Breach(rule="S1-45", place=path, message=message, fix=fix, level=WARNING)
             )
-        core.tree.replace(path, drawn.texts[path].encode(), seen=lies)
+        core.tree.replace(path, drawn.texts[path].encode(), seen=lies, sure=False)
         regenerated.append(path)
     return Redrawn(regenerated=tuple(regenerated), findings=tuple(findings), drafts=tuple(drafts))
 
 
+def _is_blank(content: bytes | None) -> bool:
+    """Return whether a view is missing, or empty as after a power cut: views are not synced."""
+    return content is None or not content.strip(b"\0")
+
+
 def _text(content: bytes | None) -> str | None:
     """Return a view's text with plain line ends; None if it is missing or not text."""
-    if content is None:
+    if content is None or _is_blank(content):
         return None
     try:
         text = content.decode("utf-8").replace("\r\n", "\n")
