@@ -10,7 +10,7 @@ import re
 from functools import cached_property
 from hashlib import sha256
 
-from varves.protocols.layers.scanning import Page, headers, linked_files, sections
+from varves.protocols.layers.scan import Page, headers, linked_files, sections
 from varves.values.ids import memory_of
 from varves.values.value import Value
 

@@ -12,7 +12,7 @@ from varves.protocols.layers.context import event_line, recent_events
 from varves.protocols.layers.grammar import FILE, SKILL, statements, tidy, tidy_id
 from varves.protocols.layers.graph import names_in
 from varves.protocols.layers.picture import read_picture
-from varves.protocols.layers.scanning import is_path
+from varves.protocols.layers.scan import is_path
 from varves.protocols.layers.views import CONTEXT, GRAPH
 from varves.protocols.protocol import ERROR, NOTE, WARNING, Breach
 from varves.values.text import fold

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from varves.events.kinds import ARCHIVED, PROPOSED
 from varves.events.views import BRIDGE
-from varves.protocols.layers.composing import PlannedEvent
+from varves.protocols.layers.composition import PlannedEvent
 from varves.values.value import Value
 
 TYPE_CHECKING = False

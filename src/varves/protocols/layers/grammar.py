@@ -11,7 +11,7 @@ import itertools
 import re
 
 from varves.protocols.layers import sentences
-from varves.protocols.layers.scanning import Page, linked_files, scan
+from varves.protocols.layers.scan import Page, linked_files, scan
 from varves.protocols.layers.sentences import is_status
 from varves.values.value import Value
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from varves.protocols.layers.composing import PlannedEvent, compose
-from varves.protocols.layers.reading import parse
+from varves.protocols.layers.composition import PlannedEvent, compose
+from varves.protocols.layers.parser import parse
 from varves.values.value import Value
 
 TYPE_CHECKING = False

@@ -22,7 +22,7 @@ from varves.events.kinds import (
 )
 from varves.protocols.layers.horizon import behind, fits, horizon, rules
 from varves.protocols.layers.known import ARCHIVE, LOG, PENDING
-from varves.protocols.layers.reading import parse
+from varves.protocols.layers.parser import parse
 from varves.protocols.layers.views import CONTEXT, GRAPH, VIEWS
 from varves.values.value import Value
 

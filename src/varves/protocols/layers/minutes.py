@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from varves.events.kinds import LOG_AMENDED, LOGGED
 from varves.protocols.layers.known import LOG
-from varves.protocols.layers.reading import parse
+from varves.protocols.layers.parser import parse
 from varves.protocols.layers.times import minute
 
 TYPE_CHECKING = False

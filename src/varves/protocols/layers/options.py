@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
+    from varves.protocols.port import Core
+
 
 class LayersOptions(Value):
     """The options; each default is the published value."""
@@ -49,6 +51,11 @@ def options(table: Mapping[str, Any]) -> LayersOptions:
     return LayersOptions(
         **chosen(LayersOptions, "layers", table, zero=("archive_above",), fits=fits)
     )
+
+
+def options_of(core: Core) -> LayersOptions:
+    """Return the current settings."""
+    return options(core.table)
 
 
 def _fits_zone(value: Any) -> str | None:

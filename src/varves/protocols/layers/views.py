@@ -10,7 +10,7 @@ from hashlib import sha256
 from json import dumps, loads
 
 from varves.events.kinds import LOGGED
-from varves.protocols.layers.composing import PlannedEvent, compose
+from varves.protocols.layers.composition import PlannedEvent, compose
 from varves.protocols.layers.context import EMPTY, context, earlier, narrate, written
 from varves.protocols.layers.grammar import relation_named
 from varves.protocols.layers.horizon import fits, horizon, staleness

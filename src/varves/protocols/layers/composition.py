@@ -9,8 +9,8 @@ from __future__ import annotations
 from varves.commands.intake import statement
 from varves.errors import Refused, UsageError
 from varves.protocols.layers.blocks import NEWEST_FIRST, SCOPES, SECTIONS, START, TYPES
-from varves.protocols.layers.reading import heading_of, is_time, looks_dated
-from varves.protocols.layers.scanning import (
+from varves.protocols.layers.parser import heading_of, is_time, looks_dated
+from varves.protocols.layers.scan import (
     Page,
     headers,
     link_line,
