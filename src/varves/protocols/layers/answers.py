@@ -25,8 +25,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from varves.protocols.layers.graph import Graph, GraphEntity, GraphRelation
-    from varves.protocols.layers.queries import Around
+    from varves.protocols.layers.graph import Graph, GraphRelation
     from varves.protocols.layers.views import Drawn
     from varves.protocols.port import Core
 
@@ -61,7 +60,7 @@ class Remade(Value):
     """Proposed events for text that was written into a view by hand."""
 
 
-def _graph(core: Core) -> Graph:
+def current_graph(core: Core) -> Graph:
     """Return the graph of the current log."""
     here = ground(core, options_of(core))
     if here is None:
@@ -97,46 +96,13 @@ def graph_show(
     return GraphShown(format=format, text=text, stale=drawn.stale.get(GRAPH))
 
 
-def graph_query(
-    core: Core,
-    *,
-    id: str | None = None,
-    kind: str | None = None,
-    status: str | None = None,
-    pack: str | None = None,
-    references: str | None = None,
-) -> tuple[GraphEntity, ...]:
-    """Return the entities that match all conditions."""
-    return queries.select(
-        _graph(core), id=id, kind=kind, status=status, pack=pack, references=references
-    )
-
-
 def graph_path(core: Core, a: str, b: str) -> Way:
     """Return a shortest path between two entities, ignoring direction."""
-    steps = queries.path(_graph(core), a, b)
+    steps = queries.path(current_graph(core), a, b)
     ids = [a]
     for step in steps:
         ids.append(step.target if step.source == ids[-1] else step.source)
     return Way(path=tuple(ids), relations=steps)
-
-
-def graph_neighbours(
-    core: Core, id: str, *, depth: int = 1, relation: str | None = None, direction: str = "both"
-) -> Around:
-    """Return the entities around an entity, the nearest first."""
-    graph = _graph(core)
-    return queries.neighbours(graph, id, depth=depth, relation=relation, direction=direction)
-
-
-def graph_depends(core: Core, id: str) -> tuple[GraphEntity, ...]:
-    """Return all direct and indirect dependencies of an entity, the nearest first."""
-    return queries.depends(_graph(core), id)
-
-
-def graph_cycles(core: Core) -> tuple[tuple[str, ...], ...]:
-    """Return the dependency cycles."""
-    return queries.cycles(_graph(core))
 
 
 def find(core: Core, text: str) -> FindAnswer:

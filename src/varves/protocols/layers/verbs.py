@@ -12,6 +12,7 @@ from varves.protocols.layers import (
     boot,
     bridge,
     handoffs,
+    queries,
     resolution,
     shutdown,
     validation,
@@ -227,8 +228,13 @@ class Layers(Bridged, PublishedProtocol):
         Raises:
             NotFound: no entity has this id.
         """
-        return answers.graph_query(
-            self.core, id=id, kind=kind, status=status, pack=pack, references=references
+        return queries.select(
+            answers.current_graph(self.core),
+            id=id,
+            kind=kind,
+            status=status,
+            pack=pack,
+            references=references,
         )
 
     @reads
@@ -248,19 +254,23 @@ class Layers(Bridged, PublishedProtocol):
             relation: follow only `depends on`, `part of` or `references`.
             direction: out, in or both.
         """
-        return answers.graph_neighbours(
-            self.core, id, depth=depth, relation=relation, direction=direction
+        return queries.neighbours(
+            answers.current_graph(self.core),
+            id,
+            depth=depth,
+            relation=relation,
+            direction=direction,
         )
 
     @reads
     def graph_depends(self, id: str) -> tuple[GraphEntity, ...]:
         """Return all direct and indirect dependencies of an entity, the nearest first."""
-        return answers.graph_depends(self.core, id)
+        return queries.depends(answers.current_graph(self.core), id)
 
     @reads
     def graph_cycles(self) -> tuple[tuple[str, ...], ...]:
         """Return the dependency cycles."""
-        return answers.graph_cycles(self.core)
+        return queries.cycles(answers.current_graph(self.core))
 
     @reads
     def find(self, text: str) -> FindAnswer:
