@@ -46,6 +46,15 @@ class OpenSteps:
         self._events: list[list[str]] = []
         self._texts: dict[str, tuple[str, int]] = {}
         self._by_mark: defaultdict[str, set[str]] = defaultdict(set)
+        self._carried: list[str] = []  # the earlier ones, which are not in `_by_mark`
+
+    def carry(self, texts: Sequence[str]) -> None:
+        """Add the open steps of earlier events, those of older events first."""
+        for text in texts:
+            key = fold(text)
+            self._texts[key] = text, len(self._events)
+            self._carried.append(key)
+            self._events.append([key])
 
     def add(self, texts: Sequence[str]) -> None:
         """Add an event's steps; a step that is stated again is open again."""
@@ -88,11 +97,13 @@ class OpenSteps:
 
     def _like(self, said: str) -> Iterator[tuple[str, frozenset[str]]]:
         """Yield the steps, with their words, that have a word in common with a text."""
-        for mark in {_short(word) for word in stems(said)}:
-            for key in [*self._by_mark.get(mark, ())]:
-                step = words(key) if key in self._texts else frozenset()
-                if len(step) >= _LEAST:
-                    yield key, step
+        marks = {_short(word) for word in stems(said)}
+        found = [key for mark in marks for key in self._by_mark.get(mark, ())]
+        found += [key for key in self._carried if any(mark in key for mark in marks)]
+        for key in found:
+            step = words(key) if key in self._texts else frozenset()
+            if len(step) >= _LEAST:
+                yield key, step
 
     def _remove(self, key: str) -> None:
         self._texts.pop(key, None)
@@ -138,8 +149,7 @@ def open_steps(
         before: the open steps of the events before them, those of newer events first.
     """
     steps = OpenSteps()
-    for text in reversed(before):
-        steps.add([text])
+    steps.carry(before[::-1])
     for block, marks in zip(events, said, strict=True):
         for done in _done(block, marks):
             steps.finish(done)

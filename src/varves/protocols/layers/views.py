@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from varves.protocols.layers.blocks import Changelog
+    from varves.protocols.layers.context import Earlier
     from varves.protocols.layers.graph import Graph
     from varves.protocols.layers.options import LayersOptions
     from varves.protocols.port import Core
@@ -105,14 +106,12 @@ def _context(
     core: Core, log: Changelog, graph: Graph, options: LayersOptions, *, shown: str | None
 ) -> str:
     """Return context.md; events that the file shows already are not read again."""
-    seen = horizon(shown) if shown is not None else None
-    if shown is None or seen is None or not fits(seen, log, options):
-        return context(log, graph, options)
-    if seen.events == log.skipped + len(log.blocks):
-        return shown
-    return context(
-        log, graph, options, earlier(shown, log, options, steps=_noted_steps(core, shown))
-    )
+    seen, before = horizon(shown) if shown is not None else None, None
+    if shown is not None and seen is not None and fits(seen, log, options):
+        if seen.events == log.skipped + len(log.blocks):
+            return shown
+        before = earlier(shown, log, options, steps=_noted_steps(core, shown))
+    return _composed(core, log, graph, options, before=before)
 
 
 def is_gone(core: Core) -> bool:
@@ -145,11 +144,19 @@ def keep_context(
         before = earlier(text, log, options, steps=_noted_steps(core, text))
         log = whole() if before is None else log
     graph = graph_of(log, _text(core.tree.read(GRAPH)), options)
+    made = _composed(core, log, graph, options, before=before)
+    core.tree.replace(CONTEXT, made.encode(), seen=lies, sure=False)
+
+
+def _composed(
+    core: Core, log: Changelog, graph: Graph, options: LayersOptions, *, before: Earlier | None
+) -> str:
+    """Return context.md; if it lists only some of the open steps, all of them are noted."""
     told = narrate(log, graph, options, before)
     made = written(told, log, graph, options)
-    core.tree.replace(CONTEXT, made.encode(), seen=lies, sure=False)
     if told.steps != told.actions:
         core.note_down(_STEPS, dumps({"context": _digest(made), "steps": told.steps}))
+    return made
 
 
 def _noted_steps(core: Core, text: str) -> list[str] | None:
