@@ -148,17 +148,7 @@ def graph_show(ledger: Ledger, given: Given) -> Answer:
 def graph_query(ledger: Ledger, given: Given) -> Answer:
     """List entities."""
     found = ledger.layers.graph_query(**given.own)
-    lines = [_entity(one) for one in found]
-    return _answer(ledger, {"entities": found}, lines, _none(found, _unmatched(ledger, given.own)))
-
-
-def _unmatched(ledger: Ledger, own: dict[str, Any]) -> str:
-    """Return why no entity matches, with the statuses that exist if one was asked for."""
-    if not own:
-        return "the graph has no entities"
-    known = {one.status for one in ledger.layers.graph_query() if one.status}
-    listed = f"; the statuses are {', '.join(sorted(known))}" if "status" in own and known else ""
-    return f"no entity matches{listed}"
+    return _answer(ledger, {"entities": found}, [_entity(one) for one in found])
 
 
 def _none(found: Sequence[Any], why: str) -> list[str]:

@@ -25,7 +25,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from varves.protocols.layers.graph import Graph, GraphRelation
+    from varves.protocols.layers.graph import Graph, GraphEntity, GraphRelation
     from varves.protocols.layers.views import Drawn
     from varves.protocols.port import Core
 
@@ -94,6 +94,18 @@ def graph_show(
 
         text = drawing.draw(graph, format, options_of(core))
     return GraphShown(format=format, text=text, stale=drawn.stale.get(GRAPH))
+
+
+def graph_query(core: Core, **conditions: str | None) -> tuple[GraphEntity, ...]:
+    """Return the entities that match all conditions; if there are none, a note says so."""
+    graph = current_graph(core)
+    found = queries.select(graph, **conditions)
+    if not found:
+        known = sorted({status for _, status in graph.skills.values()})
+        asked_for = conditions.get("status") is not None and known
+        listed = f"; the statuses are {', '.join(known)}" if asked_for else ""
+        core.notes.append(f"no entity matches{listed}" if len(graph) else "the graph is empty")
+    return found
 
 
 def graph_path(core: Core, a: str, b: str) -> Way:

@@ -39,7 +39,9 @@ _LEAD = re.compile(r"^(?:\s*>)*\s*(?:(?:[-*+]|\d+[.)])\s+)?(?:\[( |x|X)\]\s+)?")
 _TITLE = re.compile(r"^\\?#+ (?:\d{4}-\d\d-\d\d\S*(?: \d\d:\d\d)? [\u2014\u2013-] )?")
 _BULLETED = re.compile(r"(?:\s*>)*\s*(?:[-*+]|\d+[.)])\s")
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+")
-_CANNOT = r"(?:cannot|can['\u2019]t|can not|(?:is|are|am|be) unable to|not able to)"
+_CANNOT = (
+    r"(?:(?:nobody|no one) can|cannot|can['\u2019]t|can not|(?:is|are|am|be) unable to|not able to)"
+)
 _HELD = re.compile(
     r"\b(?P<verb>(?:is|are|am|be|remains?|stays?|\w+['\u2019](?:re|m|s)|still|currently|now)"
     r" (?:\w+ )?|^)(?:blocked|stuck|held up|on hold|waiting)"

@@ -228,8 +228,8 @@ class Layers(Bridged, PublishedProtocol):
         Raises:
             NotFound: no entity has this id.
         """
-        return queries.select(
-            answers.current_graph(self.core),
+        return answers.graph_query(
+            self.core,
             id=id,
             kind=kind,
             status=status,
