@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from varves.protocols.layers import journal
-from varves.protocols.layers.owners import RULES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
     from varves.protocols.port import Core
+
+RULES = "rules"  # the kind of note
 
 
 def booted(core: Core) -> dict[str, Any] | None:

@@ -29,9 +29,9 @@ from varves.protocols.layers.handoffs import (
 from varves.protocols.layers.journal import ShutdownJournal, Unit
 from varves.protocols.layers.last_look import ground, note_look
 from varves.protocols.layers.options import options_of
-from varves.protocols.layers.owners import RULES, leave_out, of_others
+from varves.protocols.layers.owners import leave_out, of_others
 from varves.protocols.layers.parser import parse
-from varves.protocols.layers.session_note import booted
+from varves.protocols.layers.session_note import RULES, booted
 from varves.protocols.layers.times import soonest_wrong
 from varves.protocols.layers.views import CONTEXT, GRAPH, VIEWS, draw, redraw
 from varves.values.instants import iso

@@ -16,6 +16,7 @@ from varves.protocols.layers import (
     resolution,
     shutdown,
     validation,
+    waivers,
 )
 from varves.protocols.layers.adoption import ARCHIVE, LOG, unrecorded
 from varves.protocols.layers.composition import plain
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
     from varves.protocols.layers.queries import Around, FindAnswer
     from varves.protocols.layers.resolution import EntriesResolved, Merged
     from varves.protocols.layers.shutdown import Closed
-    from varves.protocols.layers.validation import FindingsWaived, Waived
+    from varves.protocols.layers.waivers import FindingsWaived, Waived
     from varves.protocols.port import Core
     from varves.protocols.protocol import Breach, ForeignFiles
     from varves.protocols.tree import Joint
@@ -317,7 +318,7 @@ class Layers(Bridged, PublishedProtocol):
 
         Stale views are reported too; the next boot updates them. Waived findings are left out.
         """
-        return validation.validate(self.core)
+        return waivers.without_waived(self.core, validation.findings(self.core))
 
     @writes
     def waive(
@@ -335,12 +336,12 @@ class Layers(Bridged, PublishedProtocol):
             NotFound: there is no such finding.
             Refused: another verb resolves the finding, or no reason is given.
         """
-        return validation.waive(self.core, place, reason=reason, rule=rule, withdraw=withdraw)
+        return waivers.waive(self.core, place, reason=reason, rule=rule, withdraw=withdraw)
 
     @reads
     def waived(self) -> tuple[Waived, ...]:
         """Return the present findings that are waived, with who waived them, when and why."""
-        return validation.waived(self.core)
+        return waivers.waived(self.core)
 
     @reads
     def drafts(self) -> tuple[Drafted, ...]:
