@@ -139,10 +139,9 @@ def keep_context(
     text = _text(lies)
     if text is None or not fits(horizon(text), log, options):
         return
-    before = None
-    if log.skipped:
-        before = earlier(text, log, options, steps=_noted_steps(core, text))
-        log = whole() if before is None else log
+    before = earlier(text, log, options, steps=_noted_steps(core, text))
+    if before is None and log.skipped:
+        log = whole()
     graph = graph_of(log, _text(core.tree.read(GRAPH)), options)
     made = _composed(core, log, graph, options, before=before)
     core.tree.replace(CONTEXT, made.encode(), seen=lies, sure=False)
