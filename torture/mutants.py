@@ -47,7 +47,7 @@ GROUPS = {
     "index": ("index/*.py", "index/sqlite/*.py"),
     "codecs": (  # what the protocols' files look like, and how they are read
         *("protocols/*/codec.py", "protocols/jsonfile.py", "protocols/hivemind/documents.py"),
-        *("protocols/layers/blocks.py", "protocols/layers/reading.py"),
+        *("protocols/layers/blocks.py", "protocols/layers/parser.py"),
         *("protocols/party/sidecars.py", "protocols/party/state_file.py"),
         *("protocols/scoped/entries.py", "protocols/deliberation/saved_state.py"),
     ),

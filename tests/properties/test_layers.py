@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from varves.protocols.layers.context import context, narrate
 from varves.protocols.layers.horizon import staleness
 from varves.protocols.layers.options import LayersOptions
+from varves.protocols.layers.parser import parse
 from varves.protocols.layers.picture import graph_of, materialise, parse_graph, render_body
 from varves.protocols.layers.queries import cycles
-from varves.protocols.layers.reading import parse
 
 OPTIONS = LayersOptions()
 NAMES = st.one_of(

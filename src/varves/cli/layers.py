@@ -151,6 +151,11 @@ def graph_query(ledger: Ledger, given: Given) -> Answer:
     return _answer(ledger, {"entities": found}, [_entity(one) for one in found])
 
 
+def _none(found: Sequence[Any], why: str) -> list[str]:
+    """Return a remark for an answer that is empty."""
+    return [] if found else [why]
+
+
 def graph_path(ledger: Ledger, given: Given) -> Answer:
     """Print the path from one entity to another."""
     found = ledger.layers.graph_path(given.own["a"], given.own["b"])
@@ -162,20 +167,23 @@ def graph_neighbours(ledger: Ledger, given: Given) -> Answer:
     own = given.own
     around = ledger.layers.graph_neighbours(own.pop("id"), **own)
     lines = [_entity(one.entity) for one in around.neighbours]
-    return _answer(ledger, around, [*lines, *(_relation(one) for one in around.relations)])
+    lines += [_relation(one) for one in around.relations]
+    return _answer(ledger, around, lines, _none(lines, "it has no such neighbours"))
 
 
 def graph_depends(ledger: Ledger, given: Given) -> Answer:
     """List everything an entity depends on."""
     found = ledger.layers.graph_depends(given.own["id"])
-    return _answer(ledger, {"entities": found}, [_entity(one) for one in found])
+    lines = [_entity(one) for one in found]
+    return _answer(ledger, {"entities": found}, lines, _none(found, "it depends on nothing"))
 
 
 def graph_cycles(ledger: Ledger, given: Given) -> Answer:
     """List cycles of dependencies."""
     del given
     found = ledger.layers.graph_cycles()
-    return _answer(ledger, {"cycles": found}, [" → ".join((*ring, ring[0])) for ring in found])
+    lines = [" → ".join((*ring, ring[0])) for ring in found]
+    return _answer(ledger, {"cycles": found}, lines, _none(found, "there are no cycles"))
 
 
 def _entity(one: Any) -> Line:
@@ -218,7 +226,7 @@ def context(ledger: Ledger, given: Given) -> Answer:
 def find(ledger: Ledger, given: Given) -> Answer:
     """Search the graph, then the log."""
     found = ledger.layers.find(given.own["text"])
-    return _answer(ledger, found, _hits(found.hits))
+    return _answer(ledger, found, _hits(found.hits), _none(found.hits, "nothing found"))
 
 
 def _hits(hits: Iterable[Any]) -> Iterator[Line]:
@@ -275,7 +283,7 @@ def drafts(ledger: Ledger, given: Given) -> Answer:
     lines = [
         (Strong(one.id), f"  {one.title}", Dim(f"  {one.type} · {one.scope}")) for one in waiting
     ]
-    return _answer(ledger, {"drafts": waiting}, lines)
+    return _answer(ledger, {"drafts": waiting}, lines, _none(waiting, "there are no drafts"))
 
 
 def shutdown(ledger: Ledger, given: Given) -> Answer:
@@ -288,7 +296,9 @@ def shutdown(ledger: Ledger, given: Given) -> Answer:
         own["commit"] = False
     done = ledger.layers.shutdown(**own)
     lines = [f"{name} appended" for name in done.appended]
-    lines += [f"commit {done.commit}"] if done.commit else []
+    if done.commit:
+        there = f"commit {done.commit}"
+        lines.append(there if done.committed else f"nothing to commit; the last is {there}")
     lines += [f"handed to {done.to}"] if done.handoff else []
     remarks = ["resumed an interrupted shutdown"] if done.resumed else []
     return _answer(ledger, done, lines or ["done"], [*remarks, *done.warnings])

@@ -12,7 +12,7 @@ FILES: Option = ("--files", "many", "PATH", "the files that the event concerns")
 REASON: Option = ("--reason", "value", "R", "why: session timeout, task complete or escalation")
 SHARE: Option = ("--share", "flag", "", "commit the handoff too, so that it reaches other clones")
 STDIN = "TEXT is one or more events in Markdown; - means stdin."
-FOUND = "The exit code is 1 when there are findings."
+FOUND = "The exit code is 1 for errors; warnings and notes do not change it."
 
 _LOG: dict[str, Verb] = {
     "layers init": Verb(

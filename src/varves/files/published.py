@@ -206,8 +206,12 @@ class PublishedTree(Files):
 
     # Writing
 
-    def put_all(self, files: dict[str, bytes]) -> None:
-        """Write whole files; after all are on disk, each is renamed to its final path."""
+    def put_all(self, files: dict[str, bytes], *, sure: bool = True) -> None:
+        """Write whole files; after all are on disk, each is renamed to its final path.
+
+        Unless `sure` is set, nothing is synced.
+        """
+        sync = self._sure and sure
         waiting: list[tuple[str, str]] = []
         for path in files:
             self.refuse_links(path)
@@ -217,12 +221,12 @@ class PublishedTree(Files):
                 name = f"{_WAITING}{os.getpid()}.{get_ident()}.{number}"
                 waiting.append((name, path))
                 if local is not None:
-                    self._write(local, name, content, sync=len(files) <= _FEW)
-            if self._sure and len(files) > _FEW:
+                    self._write(local, name, content, sync=sync and len(files) <= _FEW)
+            if sync and len(files) > _FEW:
                 os.sync()
             while waiting:
                 name, path = waiting[0]
-                self._place(local, name, path, files[path])
+                self._place(local, name, path, files[path], sync=sync)
                 waiting.pop(0)
         except OSError as fault:
             raise _unusable(waiting[0][1] if waiting else self.root, fault) from None
@@ -252,17 +256,19 @@ class PublishedTree(Files):
             give(handle, folder)
             while content:
                 content = content[os.write(handle, content) :]
-            if sync and self._sure:
+            if sync:
                 os.fsync(handle)
         finally:
             os.close(handle)
 
-    def _place(self, local: int | None, name: str, path: str, content: bytes) -> None:
+    def _place(
+        self, local: int | None, name: str, path: str, content: bytes, *, sync: bool
+    ) -> None:
         folder, leaf = self._folder_of(path, make=True)
         try:
             if local is not None and _moved(name, local, leaf, folder):
                 return
-            self._write(folder, name, content, sync=True)
+            self._write(folder, name, content, sync=sync)
             _keep_mode(name, folder, leaf, folder)
             os.rename(name, leaf, src_dir_fd=folder, dst_dir_fd=folder)
         finally:

@@ -78,7 +78,7 @@ class WorkTree:
                 found.update("/".join(parts[:count]) for count in range(1, len(parts) + 1))
         return found
 
-    def replace(self, path: str, content: bytes, *, seen: bytes | None) -> None:
+    def replace(self, path: str, content: bytes, *, seen: bytes | None, sure: bool = True) -> None:
         """Replace a file atomically, if it is unchanged since it was read."""
         if content == seen:
             return
@@ -87,8 +87,9 @@ class WorkTree:
         self._files.refuse_closed_folder(os.path.dirname(path))
         self._files.refuse_closed(path)
         self._files.sweep()
-        self._files.put_all({path: content})
-        self._files.sync_folder_of(path)
+        self._files.put_all({path: content}, sure=sure)
+        if sure:
+            self._files.sync_folder_of(path)
 
     def closed(self, paths: Iterable[str]) -> bool:
         """Return whether one of these files cannot be replaced: it or its folder is read-only.
@@ -129,7 +130,7 @@ class WorkTree:
             return None
         return found if isinstance(found, dict) else None
 
-    def keep(self, name: str, note: dict[str, Any] | None) -> None:
+    def keep(self, name: str, note: dict[str, Any] | None, *, sure: bool = True) -> None:
         """Store a note durably until another replaces it; the note None removes the old one."""
         import json
 
@@ -139,7 +140,7 @@ class WorkTree:
             return
         try:
             if note is not None:
-                local.replace(path, json.dumps(note, ensure_ascii=False).encode())
+                local.replace(path, json.dumps(note, ensure_ascii=False).encode(), sure=sure)
             elif local.stat(path) is not None:
                 local.remove(path)
         except OSError as fault:

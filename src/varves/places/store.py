@@ -231,9 +231,12 @@ class Files:
         os.pwrite(handle, content, 0)
         os.ftruncate(handle, len(content))
 
-    def replace(self, name: str, content: bytes) -> None:
-        """Replace a whole file atomically: readers see either all old or all new bytes."""
-        self._put(name, content, os.replace)
+    def replace(self, name: str, content: bytes, *, sure: bool = True) -> None:
+        """Replace a whole file atomically: readers see either all old or all new bytes.
+
+        Unless `sure` is set, nothing is synced: a power cut may leave the old file, or none.
+        """
+        self._put(name, content, os.replace, sure=sure)
 
     def claim(self, name: str, content: bytes) -> bool:
         """Write a whole file if no such file exists; return whether this call wrote it."""
@@ -243,12 +246,14 @@ class Files:
             return False
         return True
 
-    def _put(self, name: str, content: bytes, place: Callable[..., None]) -> None:
+    def _put(
+        self, name: str, content: bytes, place: Callable[..., None], *, sure: bool = True
+    ) -> None:
         """Write a temporary file, and let `place` give it its final name.
 
         In a work tree, the temporary file is one that git ignores.
         """
-        folder, leaf = self._folder_of(name, make=True, sure=True)
+        folder, leaf = self._folder_of(name, make=True, sure=sure)
         waiting = folder
         passing = f"{self._passing}{leaf}.{os.getpid()}.{get_ident()}"
         flags = os.O_WRONLY | _MADE | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -264,14 +269,16 @@ class Files:
                 give(handle, folder)
                 while content:
                     content = content[os.write(handle, content) :]
-                os.fsync(handle)
+                if sure:
+                    os.fsync(handle)
                 place(passing, leaf, src_dir_fd=waiting, dst_dir_fd=folder)
             except BaseException:
                 os.unlink(passing, dir_fd=waiting)
                 raise
             finally:
                 os.close(handle)
-            os.fsync(folder)
+            if sure:
+                os.fsync(folder)
         finally:
             os.close(folder)
             if waiting != folder:

@@ -27,8 +27,12 @@ if TYPE_CHECKING:
             """Return the bytes of a file that is only read; it may be a link within the root."""
             ...
 
-        def replace(self, path: str, content: bytes, *, seen: bytes | None) -> None:
-            """Replace a file atomically and durably, if its content is still `seen`.
+        def replace(
+            self, path: str, content: bytes, *, seen: bytes | None, sure: bool = True
+        ) -> None:
+            """Replace a file atomically, and durably if `sure`, if its content is still `seen`.
+
+            A file that is not `sure` can be made again; a power cut may leave it old or empty.
 
             Raises:
                 Refused: the file changed in the meantime, or it may not be written.
@@ -51,8 +55,8 @@ if TYPE_CHECKING:
             """Return a note of this checkout; None if there is none or it was lost."""
             ...
 
-        def keep(self, name: str, note: dict[str, Any] | None) -> None:
-            """Store a note durably until it is replaced; None deletes it."""
+        def keep(self, name: str, note: dict[str, Any] | None, *, sure: bool = True) -> None:
+            """Store a note until it is replaced, durably if `sure`; None deletes it."""
             ...
 
         def has_git(self) -> bool:

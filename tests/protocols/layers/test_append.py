@@ -308,3 +308,54 @@ def test_an_event_with_a_nul_is_refused_since_git_would_take_the_log_for_no_text
 def test_what_is_of_another_kind_is_a_mistake_of_usage(site, ask):
     with pytest.raises(UsageError):
         ask(site.verbs)
+
+
+CUT = {
+    "old": lambda before, after: before,
+    "empty": lambda before, after: b"",
+    "zeros": lambda before, after: bytes(len(after)),
+    "half": lambda before, after: after[: len(after) // 2],
+    "gone": lambda before, after: None,
+}
+
+
+@pytest.mark.requirement("S1-71")
+@pytest.mark.parametrize("cut", CUT)
+@pytest.mark.parametrize("count", [1, 3])
+def test_what_an_append_does_not_sync_may_be_lost_in_a_power_cut(site, cut, count):
+    """The log and the ledger's log are synced; views and notes are not, and nothing needs them."""
+    site.again(session="s1", actor="ada").boot()
+    site.add("First")
+    kept = {*site.root.glob(".memory/*.md"), *local_of(site.root).glob("notes/layers/*.json")}
+    before = {place: place.read_bytes() for place in kept}
+    text = "\n".join(block("2026-01-05 09:00", f"Event {number}") for number in range(count))
+    names = site.verbs.append_text(text).ids
+    log = site.read(LOG)
+    site.close()
+    kept |= {*local_of(site.root).glob("notes/layers/*.json")}
+    for place in sorted(kept):
+        after = place.read_bytes() if place.exists() else b""
+        left = CUT[cut](before.get(place), after)
+        if left is None:
+            place.unlink(missing_ok=True)
+        else:
+            place.write_bytes(left)
+        booted = site.again(session="s1", actor="ada").boot()
+        assert site.read(LOG) == log
+        assert [one.data["memory"] for one in site.events("log.entry")][1:] == [*names]
+        assert [one for one in booted.findings if cut != "half"] == [], place
+        assert not [one for one in site.verbs.validate() if one.level == "error"]
+        site.close()
+
+
+@pytest.mark.requirement("S1-17", "S1-68")
+def test_events_given_together_are_written_at_once_in_their_order(site):
+    site.write(LOG, "# Log\n\n<!-- varves: newest first -->\n")
+    text = "\n".join(block("2026-01-05 09:00", name) for name in ("One", "Two", "Two", "Three"))
+    ids = site.verbs.append_text(text).ids
+    assert len({*ids}) == 4
+    found = [line for line in site.read(LOG).split("\n") if line.startswith("## ")]
+    assert [line[22:] for line in found] == ["Three", "Two", "Two", "One"]
+    assert [one.data["memory"] for one in site.events("log.entry")] == [*ids]
+    assert site.verbs.boot().findings == ()
+    assert [one for one in site.rules() if one[0] == "error"] == []

@@ -158,11 +158,14 @@ def test_the_wording_of_a_heading_does_not_matter(site, heading, part):
 def test_rules_without_do_and_dont_are_warnings(site):
     shutil.copy(SAMPLES / "wcp-v3" / "AGENTS.md", site.root / "AGENTS.md")
     booted = site.verbs.boot()
-    assert booted.constraints["do"] == booted.constraints["dont"] == []
+    sentence = "**Always `cd` into the service directory before running commands.**"
+    assert booted.constraints["do"] == [sentence]  # in a paragraph below another heading
+    assert booted.constraints["dont"] == []
     assert len(booted.constraints["naming"]) == 4
-    said = " ".join(booted.warnings)
-    assert "no Do rules" in said
-    assert "no Don't rules" in said
+    assert "no Don't rules" in " ".join(booted.warnings)
+    text = site.read("AGENTS.md")
+    site.write("AGENTS.md", text.replace(sentence, ""))
+    assert "no Do rules" in " ".join(site.verbs.boot().warnings)
 
 
 @pytest.mark.requirement("S1-06")
@@ -364,7 +367,8 @@ def test_a_log_that_is_gone_is_reported_and_not_made_again(site, committed):
     assert [one.place for one in site.found("S1-64")] == [LOG]
     with pytest.raises(NotFound):
         site.add("Three")
-    site.verbs.rebuild()
+    with pytest.raises(NotFound):
+        site.verbs.rebuild()
     site.verbs.init()
     site.verbs.context()
     assert not (site.root / LOG).exists()

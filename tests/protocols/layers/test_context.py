@@ -131,17 +131,33 @@ def test_the_context_has_its_five_parts(site):
 
 
 @pytest.mark.requirement("S1-40")
-def test_the_summary_names_the_newest_decision_or_milestone_and_the_next_step(site):
+def test_the_summary_is_the_newest_event_and_its_open_step(site):
     site.at(DAWN)
     site.add("Use Redis", type="decision", what="Sessions move to Redis.\n\nMore on that.")
-    site.add("Old host gone", next="- Watch the new one")
     assert part(site, "Session Summary") == [
         "2026-01-05 09:00 — Use Redis (decision, project). Sessions move to Redis. "
+        "Next: Look at Use Redis."
+    ]
+    site.add("Old host gone", next="- Watch the new one")
+    assert part(site, "Session Summary") == [
+        "2026-01-05 09:00 — Old host gone (change, project). Old host gone happened. "
         "Next: Watch the new one."
     ]
     site.add("Live", type="milestone", what="All is live.", next="none")
     assert part(site, "Session Summary") == [
         "2026-01-05 09:00 — Live (milestone, project). All is live. Next: Watch the new one."
+    ]
+
+
+@pytest.mark.requirement("S1-40")
+def test_the_summary_never_goes_back_behind_what_happened_since(site):
+    for hour, kind, status in ((8, "decision", "planned"), (9, "milestone", "live")):
+        site.at(f"2026-01-05T{hour:02}:00:00Z")
+        site.add(f"Search is {status}", type=kind, what=f"[[search]] is {status}.", next="- Tell")
+    site.at("2026-01-05T09:00:40Z")
+    site.add("Index lost", type="result", what="[[search]] is broken.", next="- Restore it")
+    assert part(site, "Session Summary") == [
+        "2026-01-05 09:00 — Index lost (result, project). [[search]] is broken. Next: Restore it."
     ]
 
 
@@ -276,6 +292,16 @@ def test_a_blocker_is_resolved_in_ordinary_words(site):
             "Has finance approved the plan?",
             False,
         ),
+        ("Waiting for Noa to pick a colour.", "Noa picked a colour: green.", True),
+        ("Waiting for Noa to write the copy.", "Noa has written the copy.", True),
+        ("Waiting for Noa to write the copy.", "We asked Noa to write the copy.", False),
+        ("Waiting for Noa to write the copy.", "Noa will write the copy.", False),
+        ("Waiting for the licence from legal.", "We got the licence.", True),
+        ("Waiting for the licence from legal.", "We got an answer.", False),
+        ("Blocker: the queue is down", "The queue is up again since noon.", True),
+        ("Blocker: the queue is down", "The queue is back.", True),
+        ("Blocker: the queue is down", "The site is back.", False),
+        ("Blocker: the queue is down", "The queue is not back.", False),
     )
     assert_each(rows, check)
 
@@ -292,7 +318,7 @@ def test_the_summary_is_about_one_piece_of_work(site):
     site.at("2026-01-05T11:00:00Z")
     site.add("Login moved", what="[[login]] is there.", next="- Tell Ben")
     assert part(site, "Session Summary") == [
-        "2026-01-05 09:00 — Use Redis (decision, project). [[login]] uses Redis. Next: Tell Ben."
+        "2026-01-05 11:00 — Login moved (change, project). [[login]] is there. Next: Tell Ben."
     ]
     site.at("2026-01-06T11:00:00Z")
     site.add("Login styled", what="[[login]] is blue.", next="None.")
@@ -309,6 +335,160 @@ def test_what_is_finished_is_no_longer_active(site):
     assert part(site, "Active Entities") == ["none"]
     site.add("E", what="- [[a]] — A — reopened — pack-x")
     assert [line[:10] for line in part(site, "Active Entities")] == ["- [[a]] — ", "- [[pack-x"]
+
+
+@pytest.mark.requirement("S1-42")
+def test_a_file_that_is_worked_on_again_is_active_again(site):
+    for name in ("fee.py", "tax.py", "vat.py"):
+        site.write(name, "pass\n")
+    site.add("Fees", what="[[fees]] is done.", files=("fee.py", "tax.py"), next="None.")
+    assert part(site, "Active Entities") == ["none"]
+    site.add("Rounding", what="`fee.py` rounds half up.", next="None.")
+    assert part(site, "Active Entities") == ["- [[fee.py]] — py — fees"]
+    site.add("Rates", what="[[fees]] is done.", files=("vat.py",), next="- Compare `vat.py`")
+    active = [line.partition(" — ")[0] for line in part(site, "Active Entities")]
+    assert active == ["- [[vat.py]]"]
+    site.add("Compared vat.py", what="[[fees]] is still done, with `vat.py`.", next="None.")
+    assert part(site, "Active Entities") == ["none"]
+
+
+@pytest.mark.requirement("S1-44")
+def test_a_step_is_done_when_a_later_event_plainly_reports_it(site):
+    def check(row):
+        step, title, what, gone = row
+        site.add("Plan", next=f"- {step}", what="We plan.")
+        site.add(title, what=what, next="None.")
+        assert (part(site, "Next Actions") == ["none"]) is gone
+        site.add("Cleared", what=f"Done: {step}", next="None.")
+        assert part(site, "Next Actions") == ["none"]
+
+    rows = (
+        ("Send the offer", "Offer", "Ada sent the offer yesterday.", True),
+        ("Build the importer", "Importer built", "It reads both forms.", True),
+        ("Choose a queue", "Queue chosen", "RabbitMQ it is.", True),
+        ("Draw migration plan 7", "Migration plan 7 is drawn", "See the wiki.", True),
+        ("Compare Postmark and Mailgun", "Spike", "Compared Postmark and Mailgun.", True),
+        ("Find the slow query", "Profiling", "We found the slow query: it has no index.", True),
+        ("Rename the column", "Cleanup", "Dropped a table; the column is renamed now.", True),
+        ("Ship the fix", "Release", "The fix was shipped, and the alert is quiet.", True),
+        ("Send the offer", "Offer", "Ada will have sent the offer by Monday.", False),
+        ("Send the offer", "Offer", "We have not sent the offer.", False),
+        ("Send the offer", "Offer", "Was the offer sent?", False),
+        ("Send the offer", "Offer", "The offer is to be sent by Ada.", False),
+        ("Build the importer", "Importer half built", "One form is missing.", False),
+        ("Build the importer", "Talk", "We talked about how to build the importer.", False),
+        ("Choose a queue", "Talk", "We asked Ben to choose a queue.", False),
+        ("Add tests", "Parser", "Added a parser, and tests run on it.", False),
+        ("Update the docs", "Deps", "Updated the lock file and the docs theme.", False),
+        ("Find the slow query", "Logs", "Nobody found the slow query.", False),
+    )
+    assert_each(rows, check)
+
+
+@pytest.mark.requirement("S1-44")
+def test_the_details_below_a_step_are_no_steps_of_their_own(site):
+    site.add(
+        "Plan",
+        next="- Move the users\n  - 500 at a time\n\n  - at night\n- Before that:\n"
+        "  - Lock the table\n    in the console\n  - Tell ops\n"
+        "- Publish\n  - [ ] Tag it\n  - [x] Count it\n- Rest",
+    )
+    assert part(site, "Next Actions") == [
+        "- Move the users",
+        "- Lock the table in the console",
+        "- Tell ops",
+        "- Publish",
+        "- Tag it",
+        "- Rest",
+    ]
+
+
+@pytest.mark.requirement("S1-44", "S1-76")
+def test_the_newest_steps_are_listed_and_the_others_counted(site):
+    site.settings("actions = 3\nrecent = 2")
+    site.verbs.rebuild()
+    for number in range(1, 7):
+        site.at(f"2026-01-05T10:{number:02}:00Z")
+        site.add(f"Event {number}", next=f"- Visit house {number}")
+        kept = site.read(CONTEXT)
+        site.verbs.rebuild()
+        assert site.read(CONTEXT) == kept
+    counted = ["- Visit house 6", "- Visit house 5", "- Visit house 4"]
+    assert part(site, "Next Actions") == [*counted, "- … and 3 more, in older events"]
+    site.add("House 1 visited", next="None.", what="Ada was there.")
+    site.add("House 5 visited", next="None.", what="Ben was there.")
+    listed = [counted[0], counted[2], "- Visit house 3", "- … and 1 more, in older events"]
+    assert part(site, "Next Actions") == listed
+    site.verbs.boot()
+    closed = site.verbs.shutdown(to="ben")
+    assert [f"- {one}" for one in closed.handoff["state"]["next_actions"]] == listed
+    site.add("House 2 visited", next="None.", what="Noa was there.")
+    assert part(site, "Next Actions") == [counted[0], counted[2], "- Visit house 3"]
+
+
+@pytest.mark.requirement("S1-43")
+def test_what_a_program_blocks_is_no_blocker(site):
+    def check(what):
+        site.add("Said", what=what, next="None.")
+        assert part(site, "Blockers/Issues") == ["none"]
+
+    rows = (
+        "The Python code blocks are highlighted, and the building blocks documented.",
+        "Prettier blocks commits with tabs.",
+        "The proxy blocks an address after ten failures.",
+        "The egress rule blocks port 6379 by design.",
+        "Vacuuming blocks writes for a second, which is fine on Sundays.",
+        "Requests from crawlers are blocked by the gateway.",
+        "The worker is waiting for a job.",
+        "Threads are waiting on the same lock.",
+        "A reader cannot continue until the writer is done.",
+        "Users cannot upload without a quota.",
+        "The branch rule blocks the merge when a review is missing.",
+        "Added a gate that blocks the release unless the scan is clean.",
+        "The unique index prevents duplicates.",
+        "The new rule prevents agents from writing to main.",
+    )
+    assert_each(rows, check)
+
+
+@pytest.mark.requirement("S1-43")
+def test_what_holds_up_people_or_their_work_is_a_blocker(site):
+    def check(what):
+        site.add("Said", what=what, next="None.")
+        assert part(site, "Blockers/Issues") == [f"- {what}"]
+        site.add("Better", what=f"Resolved: {what}", next="None.")
+        assert part(site, "Blockers/Issues") == ["none"]
+
+    rows = (
+        "The import is stuck because the disk is full.",
+        "Noa is waiting for the bank statement.",
+        "[[export]] is blocked by the tax office.",
+        "The expired contract prevents us from deploying.",
+        "A dead runner blocks all further work.",
+        "The holiday freeze prevents the next public release.",
+        "The audit is blocking [[billing]].",
+        "Deploys are on hold until Monday.",
+        "I cannot test this without a staging account.",
+    )
+    assert_each(rows, check)
+
+
+@pytest.mark.requirement("S1-43")
+def test_a_tag_within_a_line_counts_where_a_sentence_begins(site):
+    site.add("Down", impact="We lost an hour. Blocker: the mail host is down", next="- Wait for it")
+    assert part(site, "Blockers/Issues") == ["- the mail host is down"]
+    site.add("Told", what="It says resolved: false. Nothing changed.", next="None.")
+    assert part(site, "Blockers/Issues") == ["- the mail host is down"]
+    what = "Ops swapped it. **Resolved:** the mail host is down. Done: wait for it"
+    site.add("Up", what=what, next="None.")
+    assert part(site, "Blockers/Issues") == ["none"]
+    assert part(site, "Next Actions") == ["none"]
+
+
+@pytest.mark.requirement("S1-43")
+def test_a_heading_of_blockers_in_a_part_is_read_however_deep_it_was_given(site):
+    site.add("Stuck", impact="Little.\n\n### Blockers\n\n- no room\n- no key", next="None.")
+    assert part(site, "Blockers/Issues") == ["- no key", "- no room"]
 
 
 @pytest.mark.requirement("S1-47")

@@ -22,10 +22,11 @@ CHILD = """
 import gc, json, sys
 import varves
 
-calls = 0
+calls = syncs = 0
 def count(frame, event, argument):
-    global calls
+    global calls, syncs
     calls += event in ("call", "c_call")
+    syncs += event == "c_call" and argument.__name__ in ("fsync", "fdatasync", "sync")
 
 def add(layers):
     said = dict(type="change", scope="project", what="It was made.", why="To count.")
@@ -37,6 +38,8 @@ STEPS = {
     "query": lambda layers: layers.graph_query(id="skill-1"),
     "rebuild": lambda layers: layers.rebuild(),
     "find": lambda layers: layers.find("number 7"),
+    "context": lambda layers: layers.context(),
+    "validate": lambda layers: layers.validate(),
 }
 found = {}
 with varves.open(sys.argv[1], actor="ada", session="s1") as ledger:
@@ -44,17 +47,20 @@ with varves.open(sys.argv[1], actor="ada", session="s1") as ledger:
     found["adopted"] = len(layers.boot().adopted)
     for name in ("append", "query", "boot"):
         STEPS[name](layers)
+    found["syncs"] = most = 0
     for name, step in STEPS.items():
         counts = []
         for _ in range(6):  # the first ones may survey the folder again
-            calls = 0
+            calls = syncs = 0
             gc.disable()
             sys.setprofile(count)
             step(layers)
             sys.setprofile(None)
             gc.enable()
             counts.append(calls)
+            most = max(most, syncs) if name == "append" else 0
         found[name] = min(counts)
+        found["syncs"] = max(found["syncs"], most)
 print(json.dumps(found))
 """
 
@@ -95,8 +101,12 @@ def test_a_step_on_a_long_log_is_the_same_as_on_a_short_one(tmp_path):
     assert (short["adopted"], long["adopted"]) == (SHORT, LONG)
     for name in ("boot", "append", "query"):
         assert long[name] < 1.2 * short[name], (name, short[name], long[name])
-    for name in ("rebuild", "find"):  # these look at everything
+    for name in ("rebuild", "find", "context", "validate"):  # these look at everything
         assert long[name] < 1.2 * short[name] * LONG / SHORT, (name, short[name], long[name])
+    assert 20 * long["context"] < long["rebuild"]  # what the file shows is not read again
+    assert 2 * long["validate"] < long["rebuild"]
+    assert short["syncs"] <= 5  # the log, its folder, the ledger's log; and when the folder is new
+    assert long["syncs"] <= 5
 
 
 @pytest.mark.full_size

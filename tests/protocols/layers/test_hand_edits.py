@@ -452,7 +452,7 @@ def test_an_edited_view_changes_neither_rules_nor_log(site):
     texts = [path.read_text(encoding="utf-8") for path in kept]
     assert sorted(texts) == sorted((*edited, graph, context))
     assert "- [[skill-c]] — C — done — none" in graph
-    assert "- The licence" in context
+    assert "Blocker: The licence" in context
     site.verbs.append_text(graph)
     assert site.verbs.graph_query(id="skill-c")[0].status == "done"
 

@@ -109,6 +109,63 @@ def test_one_list_of_rules_is_told_apart_by_the_wording_of_each(bare, heading):
 
 
 @pytest.mark.requirement("S1-06")
+@each_row("title", ["# Rules", "# Agent guidelines", "Rules for agents:"])
+def test_the_title_of_a_file_may_name_the_rules_directly_below_it(bare, title):
+    text = f"{title}\n\n- Indent with spaces\n- No merges on Fridays\n\n## Extras\n- Be kind\n"
+    bare.write("AGENTS.md", text)
+    ready = bare.verbs.boot()
+    assert ready.constraints["do"] == ["Indent with spaces"]
+    assert ready.constraints["dont"] == ["No merges on Fridays"]
+    assert ready.other == {"Extras": ["Be kind"]} or title.endswith(":")
+    assert not any("Don't rules" in one for one in ready.warnings)
+
+
+@pytest.mark.requirement("S1-06")
+def test_the_title_of_a_file_names_nothing_for_other_headings(bare):
+    bare.write("AGENTS.md", "# Rules\n\n## Stack\n- Go\n\n## Hosts\n- fra1\n")
+    ready = bare.verbs.boot()
+    assert ready.other == {"Stack": ["Go"], "Hosts": ["fra1"]}
+    assert ready.constraints["do"] == ready.constraints["dont"] == []
+
+
+@pytest.mark.requirement("S1-06")
+def test_each_sentence_of_a_paragraph_of_rules_is_a_rule(bare):
+    text = (
+        "# Shop\n\n## Rules\n\nNever edit the generated client. Always bump the version\n"
+        "when the schema changes. Keep fixtures small.\n\n## Don't\n\nSkip hooks. Guess.\n"
+    )
+    bare.write("AGENTS.md", text)
+    told = bare.verbs.boot().constraints
+    assert told["do"] == [
+        "Always bump the version when the schema changes.",
+        "Keep fixtures small.",
+    ]
+    assert told["dont"] == ["Skip hooks.", "Guess.", "Never edit the generated client."]
+
+
+@pytest.mark.requirement("S1-06")
+def test_a_sentence_that_plainly_is_a_rule_is_one_below_any_heading(bare):
+    text = (
+        "# Shop\n\nA shop in Go.\n\n## Pitfalls\n\nThe worker must never write to the archive. It"
+        " cannot\nsee secrets. Do not sort in SQL.\n\n## Releases\n\nAlways tag first. No tag is"
+        " signed yet.\nTags must match the version. Why not?\n\n```\nNever shown\n```\n"
+    )
+    bare.write("AGENTS.md", text)
+    ready = bare.verbs.boot()
+    assert ready.constraints["dont"] == [
+        "The worker must never write to the archive.",
+        "Do not sort in SQL.",
+    ]
+    assert ready.constraints["do"] == ["Always tag first.", "Tags must match the version."]
+    assert ready.unread == (
+        "line 3, Shop: A shop in Go.",
+        "line 7, Pitfalls: It cannot see secrets.",
+        "line 12, Releases: No tag is signed yet. Why not?",
+        "line 16, Releases: code: Never shown",
+    )
+
+
+@pytest.mark.requirement("S1-06")
 def test_a_heading_that_says_do_or_dont_decides_for_its_rules(bare):
     text = "# Shop\n\n## Do\n- No surprises\n\n## Don't\n- Push to main\n\n## Rules\n- Never lie\n"
     bare.write("AGENTS.md", text)
@@ -532,3 +589,33 @@ def test_two_branches_with_events_in_one_minute_merge_to_the_same_state_either_w
     assert first == second
     assert gap == 0 or first[1] == "broken"
     assert all(f"By {one}" in first[0][0] for one in ("one", "two"))
+
+
+TITLES = ("Freeze prices", "Raise prices", "Audit", "Zebra", "Alpha", "Use the old host")
+
+
+@pytest.mark.requirement("S1-96")
+@pytest.mark.parametrize("how", ["merge", "rebase", "layers merge"])
+@pytest.mark.parametrize("turn", [0, 1, 2])
+def test_of_two_branches_events_in_one_minute_the_later_one_counts(clone, varves, turn, how):
+    """The merge driver knows the headings, which tell the minute; the ledgers know the rest."""
+    here = clone()
+    here.at("2026-01-05T11:00:00Z").layers.init()
+    here.commit("begin")
+    titles = TITLES[2 * turn : 2 * turn + 2]
+    for number, (branch, status) in enumerate((("one", "active"), ("two", "retired"))):
+        here.git("checkout", "--quiet", "-b", branch, "main")
+        layers = here.at(f"2026-01-05T12:00:{10 + 20 * number}Z", actor=branch).layers
+        said = {"type": "decision", "scope": "skill", "why": "Asked.", "next": "None."}
+        layers.append(title=titles[number], what=f"[[mail]] is {status}.", **said)
+        here.commit(branch)
+    if how == "layers merge":
+        here.without_driver()
+    here.git(how.split()[-1], "--quiet", "one", check=False)
+    layers = here.at("2026-01-05T13:00:00Z").layers
+    assert [one.status for one in layers.graph_query(id="mail")] == ["retired"]
+    layers.merge() if how == "layers merge" else layers.rebuild()
+    text = (here.root / LOG).read_text(encoding="utf-8")
+    assert text.index(titles[0]) < text.index(titles[1])
+    assert [one.status for one in layers.graph_query(id="mail")] == ["retired"]
+    assert not [one for one in layers.validate() if one.rule in ("S1-80", "S1-81")]

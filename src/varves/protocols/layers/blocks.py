@@ -10,7 +10,7 @@ import re
 from functools import cached_property
 from hashlib import sha256
 
-from varves.protocols.layers.scanning import Page, headers, linked_files, sections
+from varves.protocols.layers.scan import Page, headers, linked_files, sections
 from varves.values.ids import memory_of
 from varves.values.value import Value
 
@@ -170,10 +170,19 @@ class Changelog(Value):
         """Whether the file states that its newest event comes first."""
         return "newest first" in self.comments
 
-    @cached_property
-    def upside_down(self) -> bool:
-        """Whether its times only decrease, although no comment says that the newest is first."""
-        times = [block.time for block in self.blocks if block.time]
+    def misdated(self, ahead: str) -> tuple[Block, ...]:
+        """Return the events dated `ahead` or later that an event dated before it follows."""
+        past = [place for place, block in enumerate(self.ordered) if block.time < ahead]
+        end = past[-1] if past else 0
+        return tuple(block for block in self.ordered[:end] if block.time >= ahead)
+
+    def upside_down(self, ahead: str) -> bool:
+        """Whether its times only decrease, although no comment says that the newest is first.
+
+        An event dated `ahead`, in the future, is ignored if one dated before it follows.
+        """
+        wrong = {block.line for block in self.misdated(ahead)}
+        times = [block.time for block in self.blocks if block.time and block.line not in wrong]
         return not self.newest_first and times == sorted(times, reverse=True) != sorted(times)
 
     @property

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
+from json import dumps, loads
+from typing import NamedTuple
 
 from varves.protocols.layers.blocks import SCOPES, SECTIONS, TYPES, UPRIGHT
 from varves.protocols.layers.context import event_line, recent_events
 from varves.protocols.layers.grammar import FILE, SKILL, statements, tidy, tidy_id
 from varves.protocols.layers.graph import names_in
 from varves.protocols.layers.picture import read_picture
-from varves.protocols.layers.scanning import is_path
+from varves.protocols.layers.scan import is_path
 from varves.protocols.layers.views import CONTEXT, GRAPH
 from varves.protocols.protocol import ERROR, NOTE, WARNING, Breach
 from varves.values.text import fold
@@ -21,8 +24,11 @@ if TYPE_CHECKING:
     from varves.protocols.layers.blocks import Block, Changelog
     from varves.protocols.layers.graph import Graph
     from varves.protocols.layers.options import LayersOptions
+    from varves.protocols.port import Core
 
 LOG = "CHANGELOG.md"
+_LINKS, _FORM = "named files", 1
+"""The note of the files that events name, and the form of what is read from them."""
 WAIVE = "varves layers waive"
 _MEND = f"the log is append-only: explain it by a later event, then {WAIVE}"
 _REBUILD = "varves layers rebuild makes it from the log"
@@ -32,6 +38,17 @@ _UNCLEAR = re.compile(
     re.IGNORECASE,
 )
 _NOTHING = frozenset({"", "none", "n/a", "nothing"})
+_TICKED = re.compile(r"`([^`\s]+)`")
+_LISTED = r"`[^`\s]+`(?:(?:,| and|, and) (?:the )?`[^`\s]+`)*"
+_GONE = re.compile(
+    r"\b(?:remov|delet|dropp?|renam|mov|replac|eras)(?:e[ds]?|ing|ed|s)? (?:(?:the|our|an?|its|old"
+    rf"|obsolete|unused|empty|dead|files?|scripts?|modules?|both) )*{_LISTED}"
+    rf"|{_LISTED} (?:is|are|was|were|has been|have been|got) (?:now |also |then )?"
+    r"(?:gone|removed|deleted|dropped|renamed|moved|replaced|erased)\b"
+    rf"|{_LISTED} (?:no longer exists?|does not exist any ?more)",
+    re.IGNORECASE,
+)
+"""Words by which an event says that it took files away, so that it may name them."""
 
 
 def _breach(rule: str, place: str, message: str, *, fix: str = _MEND, level: str = ERROR) -> Breach:
@@ -41,10 +58,21 @@ def _breach(rule: str, place: str, message: str, *, fix: str = _MEND, level: str
 # The log
 
 
-def order(log: Changelog, sides: Callable[[], list[list[set[str]]]]) -> Iterator[Breach]:
-    """Find events that are out of order; if a merge explains the order, the finding is a note."""
+def order(
+    log: Changelog, sides: Callable[[], list[list[set[str]]]], *, ahead: str
+) -> Iterator[Breach]:
+    """Find events that are out of order; if a merge explains the order, the finding is a note.
+
+    If an event is dated in the future, `ahead` or later, it is the one out of order, and not those
+    after it.
+    """
     merges: list[list[set[str]]] | None = None
-    for before, block in zip(log.ordered, log.ordered[1:], strict=False):
+    wrong = log.misdated(ahead)
+    for block in wrong:
+        message = f"{_named(block)} is dated in the future"
+        yield _breach("S1-80", f"{LOG}:{block.line}", message)
+    ordered = [block for block in log.ordered if block not in wrong] if wrong else log.ordered
+    for before, block in pairwise(ordered):
         length = min(len(before.time), len(block.time))
         if not before.time or not block.time or block.time[:length] >= before.time[:length]:
             continue
@@ -55,7 +83,7 @@ def order(log: Changelog, sides: Callable[[], list[list[set[str]]]]) -> Iterator
             fix = "a merge combined them"
             yield _breach("S1-80", f"{LOG}:{block.line}", message, fix=fix, level=NOTE)
         else:
-            fix = UPRIGHT if log.upside_down else _MEND
+            fix = UPRIGHT if log.upside_down(ahead) else _MEND
             yield _breach("S1-80", f"{LOG}:{block.line}", message, fix=fix)
 
 
@@ -106,19 +134,41 @@ def _form(block: Block) -> Iterator[tuple[str, str, str]]:
 
 
 def links(
-    log: Changelog, graph: Graph, whereabouts: Callable[[Iterable[str]], dict[str, str]]
+    log: Changelog,
+    graph: Graph,
+    whereabouts: Callable[[Iterable[str]], dict[str, str]],
+    *,
+    notes: NotedLinks,
 ) -> Iterator[Breach]:
     """Find links to missing files; if git's history has the file, the finding is a warning.
 
     A name in double brackets is a link if the graph has it as a file, and its form or its line says
     so. A link is not reported if its event or a later one removes the file from the graph.
     """
-    named = [(block, *_named_files(block, graph)) for block in log.ordered]
+    known = notes.read(log)
+    fresh = [named_files(block) for block in log.ordered[len(known) :]]
+    if fresh:
+        notes.write(log, [*known, *fresh])
+    yield from dead_links(log.ordered, [*known, *fresh], graph, whereabouts)
+
+
+def dead_links(
+    events: Sequence[Block],
+    names: Sequence[NamedFiles],
+    graph: Graph,
+    whereabouts: Callable[[Iterable[str]], dict[str, str]],
+) -> Iterator[Breach]:
+    """Find links of some events to missing files, the events oldest first."""
+    named = [
+        (block, one.paths_in(graph), one.gone)
+        for block, one in zip(events, names, strict=True)
+        if any(one)
+    ]
     judged = whereabouts({path for _, paths, _ in named for path in paths})
     removed: set[str] = set()
     found: list[Breach] = []
     for block, paths, gone in reversed(named):
-        removed |= gone
+        removed.update(gone)
         for path in reversed(paths):
             if judged[path] == "here" or tidy(path) in removed:
                 continue
@@ -130,18 +180,61 @@ def links(
     yield from reversed(found)
 
 
-def _named_files(block: Block, graph: Graph) -> tuple[list[str], set[str]]:
+class NamedFiles(NamedTuple):
+    """The files that an event names, whatever the graph is."""
+
+    paths: tuple[str, ...]
+    """Those that it links."""
+    stated: tuple[str, ...]
+    """The entities that it names as files."""
+    gone: tuple[str, ...]
+    """The names that it removes from the graph."""
+
+    def paths_in(self, graph: Graph) -> list[str]:
+        """Return its files: those that it links, and the entities that are files in a graph."""
+        return [*dict.fromkeys((*self.paths, *(one for one in self.stated if one in graph.files)))]
+
+
+def named_files(block: Block) -> NamedFiles:
     """Return the files that an event names, and the names that it removes from the graph."""
-    paths, gone = dict.fromkeys(block.files), set()
+    stated, gone = dict[str, None](), set[str]()
+    if block.files:
+        gone |= {path for said in _GONE.findall(tidy(block.text)) for path in _TICKED.findall(said)}
     for said in statements(block):
         if said.what in ("gone", "removed"):
             gone.add(tidy_id(said.id.removeprefix("[[").removesuffix("]]")))
         ends = (said.id, said.target) if said.what in ("mention", "relation", FILE) else ()
         for name in ends:
-            stated = said.what == FILE and name == said.id and "://" not in name
-            if name in graph.files and (stated or is_path(name)):
-                paths[name] = None
-    return list(paths), gone
+            if is_path(name) or (said.what == FILE and name == said.id and "://" not in name):
+                stated[name] = None
+    return NamedFiles(block.files, tuple(stated), tuple(sorted(gone)))
+
+
+class NotedLinks:
+    """The named files of the events that an earlier check read, kept in this clone."""
+
+    def __init__(self, core: Core) -> None:
+        self._core = core
+
+    def read(self, log: Changelog) -> list[NamedFiles]:
+        """Return those of the first events of a log; none if they are not known."""
+        try:
+            note = loads(self._core.noted(_LINKS) or "{}")
+            count, chain = note["events"], note["chain"]
+            if note["form"] != _FORM or count >= len(log.chains) or log.chains[count] != chain:
+                return []
+            found = [NamedFiles((), (), ())] * count
+            for place, *parts in note["named"]:
+                found[place] = NamedFiles(*map(tuple, parts))
+        except (ValueError, KeyError, TypeError, IndexError):
+            return []
+        return found
+
+    def write(self, log: Changelog, named: Sequence[NamedFiles]) -> None:
+        """Keep those of all events of a log."""
+        told = [(place, *one) for place, one in enumerate(named) if any(one)]
+        note = {"form": _FORM, "events": len(named), "chain": log.chains[-1], "named": told}
+        self._core.note_down(_LINKS, dumps(note))
 
 
 # The graph

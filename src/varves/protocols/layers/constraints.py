@@ -3,8 +3,10 @@
 People write such files in many ways, so a part is found by a word of its heading, of a line in bold
 or of a line that ends in a colon. Below a heading such as "Rules", the wording of each rule tells
 Do from Don't. The part consists of the list lines and table rows below this label, up to the next
-label of the same rank; if there are none, of the paragraphs. A missing part is a warning. Lists
-below other headings are rules too; everything else is reported as not read.
+label of the same rank; if there are none, of the sentences of its paragraphs. The title of a file
+names a part only for the lines directly below it. A missing part is a warning. Lists below other
+headings are rules too, and so is a sentence that plainly orders or forbids something; everything
+else is reported as not read.
 """
 
 from __future__ import annotations
@@ -59,6 +61,7 @@ _HEADING = re.compile(r" {0,3}(#{1,6})\s+(.*?)\s*#*\s*$")
 _LABEL = re.compile(r"(?:\*\*|__)(.{1,60}?)(?:\*\*|__)\s*:?\s*$|([^-*+|>].{0,58}?):\s*$")
 _LISTED = re.compile(r"\s*(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?(\S.*)$")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
+_SENTENCE = re.compile(r"(?:(?<=[.!?])|(?<=[.!?]\*\*))\s+(?=[\"'`*_(\u201c]?[A-Z])")
 _COMMENT = re.compile(r"^ {0,3}<!--.*?-->", re.DOTALL | re.MULTILINE)
 _QUOTED = 120  # letters of a passage that are quoted
 _UNHEADED = 7  # the rank of a label that is not a heading
@@ -120,10 +123,19 @@ def rules(content: bytes) -> Rules:
         if constraints[part]:
             left += passages
         else:
-            constraints[part] = [line for one in passages if not one.code for line in one.lines]
+            by_line = part in ("naming", "workflow", "files")
+            constraints[part] = [
+                rule
+                for one in passages
+                if not one.code
+                for rule in (one.lines if by_line else one.sentences)
+            ]
             left += [one for one in passages if one.code]
+    left.sort(key=lambda one: one.number)
+    either = bool(constraints[_EITHER])
     for rule in constraints.pop(_EITHER):
         constraints["dont" if forbids(rule) else "do"].append(rule)
+    left = [_without_rules(passage, constraints) for passage in left]
     return Rules(
         digest=digest(content),
         constraints=constraints,
@@ -132,14 +144,24 @@ def rules(content: bytes) -> Rules:
             for title, some in other.items()
             if some and not _is_ours(title)
         },
-        unread=tuple(one.told for one in sorted(left, key=lambda one: one.number) if one.counts),
+        unread=tuple(one.told for one in left if one.counts),
         warnings=tuple(
-            f"{AGENTS} has no {_TITLES[part]}: no heading names them"
+            f"{AGENTS} has no {_TITLES[part]}"
+            + ("" if either and part in ("do", "dont") else ": no heading names them")
             for part in PARTS
             if not constraints[part]
         ),
         protocol=any(map(_is_ours, titles)),
     )
+
+
+def _without_rules(passage: _Passage, constraints: dict[str, list[str]]) -> _Passage:
+    """Return a passage without the sentences that plainly are rules, which are added to theirs."""
+    rest: list[str] = []
+    for sentence in passage.sentences if passage.counts else ():
+        part = orders(sentence)
+        (constraints[part] if part else rest).append(sentence)
+    return passage if len(rest) == len(passage.sentences) else passage._replace(lines=rest)
 
 
 def digest(content: bytes) -> str:
@@ -165,6 +187,11 @@ class _Passage(NamedTuple):
     lines: list[str]
 
     @property
+    def sentences(self) -> list[str]:
+        """Its sentences; none if it is code."""
+        return [] if self.code else _SENTENCE.split(" ".join(filter(None, self.lines)))
+
+    @property
     def counts(self) -> bool:
         """Whether to report a line as not read: it is neither empty nor about the memory itself."""
         return any(self.lines) and not _is_ours(self.title)
@@ -183,8 +210,12 @@ def _lines(text: str) -> Iterator[_Line]:
     """Yield each line that shows text or code, with its part and the heading above it."""
     stack: list[tuple[int, str | None]] = []
     title, fence = "", ""
-    for number, line in enumerate(_COMMENT.sub(_blank, text).splitlines(), 1):
+    shown = _COMMENT.sub(_blank, text).splitlines()
+    alone = sum(line.startswith("# ") for line in shown) == 1  # then it is the title of the file
+    below: str | None = None  # the part that the title names for the lines directly below it
+    for number, line in enumerate(shown, 1):
         part = stack[-1][1] if stack else None
+        part = part or below
         mark = _FENCE.match(line)
         if fence:
             if mark and mark[1][0] == fence[0] and len(mark[1]) >= len(fence):
@@ -201,16 +232,19 @@ def _lines(text: str) -> Iterator[_Line]:
         if not rank:
             yield _Line(number, part, title, line)
             continue
-        named = part_of(label) if rank > 1 else None  # the title of the file names no part
+        named = part_of(label)
         if rank == _UNHEADED and named is None:
             yield _Line(number, part, title, line)
             continue
+        below = None
+        if rank == 1 and alone:
+            below, named = named if named in ("do", "dont", _EITHER) else None, None
         if rank < _UNHEADED:
             title = label
         stack = [(above, kept) for above, kept in stack if above < rank]
         inherited = stack[-1][1] if stack else None
         stack.append((rank, named or inherited))
-        yield _Line(number, named or inherited, title, "")
+        yield _Line(number, named or inherited or below, title, "")
 
 
 NO_RULES = digest(b"")  # noted by a session of a project without AGENTS.md
@@ -310,12 +344,40 @@ _DOUBLE = re.compile(
     r"|not only\b|no need\b|no matter\b|no later than\b|no problem\b"
     r"|nothing is (?:done|finished)\b"
 )
+_FORBIDDING = re.compile(
+    rf"{_CONDITION}{_SUBJECTS}(?:do not|don't|dont|never|avoid|refrain from|must not|mustn't"
+    r"|should not|shouldn't|may not|are not allowed to|are not to|under no circumstances"
+    r"|it is (?:forbidden|not allowed) to|(?:stay|keep) out of)(?![\w'-])"
+)
+_FORBIDDEN = re.compile(
+    r"^(?:(?!that\b|which\b|who\b|if\b|when\b|unless\b)[^\s,;:]+ ){1,6}"
+    r"(?:(?:must|should|shall)(?:n't| not| never)|(?:is|are) (?:strictly |absolutely |always )?"
+    r"(?:forbidden|prohibited|banned|taboo|not (?:allowed|permitted)|off[ -]limits))(?!\w)"
+)
+_ORDERING = re.compile(
+    rf"{_CONDITION}{_SUBJECTS}(?:always|make sure|be sure|ensure that|must|have to)(?![\w'-])"
+    r"|^(?:(?!that\b|which\b|who\b|if\b|when\b|unless\b)[^\s,;:]+ ){1,6}must (?:always )?\w+"
+)
 _BARE = re.compile(r"[*_\"\u201c\u201d`]+")
+
+
+def orders(sentence: str) -> str:
+    """Return `do` or `dont` for a sentence of prose that plainly is a rule; otherwise ""."""
+    text = _plain(sentence)
+    if sentence.rstrip().endswith("?"):
+        return ""
+    if (_FORBIDDING.match(text) or _FORBIDDEN.match(text)) and not _DOUBLE.search(text):
+        return "dont"
+    return "do" if _ORDERING.match(text) or _DOUBLE.match(text) else ""
+
+
+def _plain(rule: str) -> str:
+    return " ".join(_BARE.sub("", rule.casefold().replace("\u2019", "'")).split())
 
 
 def forbids(rule: str) -> bool:
     """Return whether a rule says what not to do."""
-    text = " ".join(_BARE.sub("", rule.casefold().replace("\u2019", "'")).split())
+    text = _plain(rule)
     if _WRONG.match(text):
         return True
     if _RIGHT.match(text):

@@ -6,103 +6,27 @@ Every line repeats an event or a line of the graph. The same log always gives th
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 
-from varves.protocols.layers.grammar import NONE, lines, statements, tidy
+from varves.protocols.layers.grammar import NONE, lines, names_in_text, statements, tidy
 from varves.protocols.layers.graph import names_in
 from varves.protocols.layers.horizon import fits, horizon, stamped
-from varves.protocols.layers.obstacles import (
-    BLOCKER,
-    DONE,
-    awaited,
-    happened,
-    is_tagged,
-    resolves,
-    told,
-    words,
-)
+from varves.protocols.layers.obstacles import BLOCKER, DONE, awaited, happened, resolves, told
 from varves.protocols.layers.picture import entity_line
-from varves.values.gist import stem
+from varves.protocols.layers.steps import NOTHING, next_steps, open_steps
 from varves.values.text import fold
 from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from varves.protocols.layers.blocks import Block, Changelog
     from varves.protocols.layers.graph import Graph
     from varves.protocols.layers.options import LayersOptions
 
-_KEYWORD = re.compile(r"[^\W_]+")
-_PREFIX = 4  # letters that a word has in common with its other forms
-_LEAST = 2  # words that a step must have to be recognised in another wording
-_UNDONE = re.compile(
-    r"\b(?:not|never|cannot|\w+n['\u2019]t|fail\w*|plan\w*|start\w*|begin\w*|beg[au]n|try|trying"
-    r"|postpon\w*|delay\w*|block\w*|wait\w*|consider\w*|propos\w*|draft\w*|need\w*|should|will"
-    r"|todo|stop\w*|decid\w*)\b",
-    re.IGNORECASE,
-)
-
-
-class OpenSteps:
-    """Steps by their normalised text, in the order in which they were stated last."""
-
-    def __init__(self) -> None:
-        self._events: list[list[str]] = []
-        self._texts: dict[str, tuple[str, int]] = {}
-        self._by_mark: defaultdict[str, set[str]] = defaultdict(set)
-
-    def add(self, texts: Sequence[str]) -> None:
-        """Add an event's steps; a step that is stated again is open again."""
-        keys = []
-        for text in texts:
-            key = fold(text)
-            if self._texts.get(key, ("", -1))[1] == len(self._events):
-                continue
-            self._texts[key] = text, len(self._events)
-            self._by_mark[_mark(key)].add(key)
-            keys.append(key)
-        self._events.append(keys)
-
-    def finish(self, said: str) -> None:
-        """Remove finished steps: those with the same text, or whose words are all in the text."""
-        self._texts.pop(fold(said), None)
-        done = words(said)
-        undone = {stem(word.casefold()).rstrip("e") for word in _UNDONE.findall(said)}
-        if said.rstrip().endswith("?"):
-            return
-        for mark in {_short(word) for word in _KEYWORD.findall(said.casefold())}:
-            for key in [*self._by_mark.get(mark, ())]:
-                step = words(key) if key in self._texts else frozenset()
-                if len(step) >= _LEAST and step <= done and undone <= step:
-                    del self._texts[key]
-                    self._by_mark[mark].discard(key)
-
-    def newest_first(self) -> tuple[str, ...]:
-        """Return the open steps, those of newer events first."""
-        return tuple(
-            self._texts[key][0]
-            for number in range(len(self._events) - 1, -1, -1)
-            for key in self._events[number]
-            if self._texts.get(key, ("", -1))[1] == number
-        )
-
-
-def _mark(key: str) -> str:
-    """Return the word under which a step is found: one with a digit, if any, or the longest."""
-    found = _KEYWORD.findall(key) or [""]
-    return _short(max(found, key=lambda word: (any(map(str.isdigit, word)), len(word))))
-
-
-def _short(word: str) -> str:
-    return word if any(map(str.isdigit, word)) else word[:_PREFIX]
-
-
-_STEP = re.compile(r"\s*(?:>\s*)*(?:[-*+]|\d+[.)])\s+(?:\[([ xX])\]\s+)?(.*?)\s*")
-_TICKED = re.compile(r"\s*(?:>\s*)*(?:[-*+]|\d+[.)])\s+\[[xX]\]\s+(.*?)\s*")
-_WORD = re.compile(r"[a-z]+")
-_NOTHING = frozenset({"", NONE, "n/a", "na", "nothing", "-", "—"})
+EMPTY = "No event is recorded yet."
+_LISTED = re.compile(r"\s*(?:>\s*)*(?:[-*+]|\d+[.)])\s")
+_MORE = re.compile(r"… and \d+ more, in older events")
 
 
 class Narrative(Value):
@@ -115,6 +39,9 @@ class Narrative(Value):
     """Ids of entities: skills, packs, files."""
     blockers: tuple[str, ...]
     actions: tuple[str, ...]
+    """The newest open steps, and a line that counts the others."""
+    steps: tuple[str, ...]
+    """All open steps."""
 
 
 class Earlier(Value):
@@ -126,10 +53,13 @@ class Earlier(Value):
     actions: tuple[str, ...]
 
 
-def earlier(text: str, log: Changelog, options: LayersOptions) -> Earlier | None:
+def earlier(
+    text: str, log: Changelog, options: LayersOptions, *, steps: Sequence[str] | None = None
+) -> Earlier | None:
     """Read a context made from the first events of a log; None if it must be made anew.
 
-    `log` may be the end of a log; the recent events must be in it.
+    `log` may be the end of a log; the recent events must be in it. `steps`: all open steps, if
+    they are known; a context does not list all of them if there are many.
     """
     seen = horizon(text)
     if seen is None or not fits(seen, log, options) or len(log.blocks) < options.recent:
@@ -142,14 +72,23 @@ def earlier(text: str, log: Changelog, options: LayersOptions) -> Earlier | None
         title: tuple(line[2:] for line in part.split("\n") if line.startswith("- "))
         for title, part in parts.items()
     }
-    return Earlier(events=count, blockers=listed["Blockers/Issues"], actions=listed["Next Actions"])
+    actions = listed["Next Actions"]
+    if actions and _MORE.fullmatch(actions[-1]):
+        if steps is None:
+            return None
+        actions = tuple(steps)
+    return Earlier(events=count, blockers=listed["Blockers/Issues"], actions=actions)
 
 
 def context(
     log: Changelog, graph: Graph, options: LayersOptions, before: Earlier | None = None
 ) -> str:
     """Return context.md for a log and its graph."""
-    told = narrate(log, graph, options, before)
+    return written(narrate(log, graph, options, before), log, graph, options)
+
+
+def written(told: Narrative, log: Changelog, graph: Graph, options: LayersOptions) -> str:
+    """Return context.md with some content."""
     active = [entity_line(graph, name) for name in told.active]
     parts = {
         "Session Summary": [told.summary],
@@ -168,14 +107,24 @@ def narrate(
     log: Changelog, graph: Graph, options: LayersOptions, before: Earlier | None = None
 ) -> Narrative:
     """Return the content as values; `before` stands for the events that a log leaves out."""
-    actions = next_actions(log, before)
+    events = log.ordered[before.events if before else 0 :]
+    said = [told(block.text) for block in events]
+    steps = open_steps(events, said, before.actions if before else ())
+    recent = recent_events(log, options.recent)
     return Narrative(
-        summary=_summary(recent_events(log, options.recent), actions, options),
-        recent=recent_events(log, options.recent),
-        active=active_entities(log, graph, options),
-        blockers=blockers(log, before),
-        actions=actions,
+        summary=_summary(recent, steps, options),
+        recent=recent,
+        active=active_entities(recent, graph, steps),
+        blockers=blockers(events, said, before.blockers if before else ()),
+        actions=_listed(steps, options.actions),
+        steps=steps,
     )
+
+
+def _listed(steps: tuple[str, ...], most: int) -> tuple[str, ...]:
+    """Return the first steps, and a line that counts the others."""
+    left = len(steps) - most
+    return (*steps[:most], f"… and {left} more, in older events") if left > 0 else steps
 
 
 def recent_events(log: Changelog, count: int) -> tuple[Block, ...]:
@@ -190,108 +139,82 @@ def event_line(block: Block) -> str:
     return f"{block.time or 'undated'} — {title}{f' ({said})' if said else ''}"
 
 
-def active_entities(log: Changelog, graph: Graph, options: LayersOptions) -> tuple[str, ...]:
-    """Return the unfinished entities that recent events mention: skills, packs, files."""
-    touched: set[str] = set()
-    for block in recent_events(log, options.recent):
+def active_entities(recent: Sequence[Block], graph: Graph, steps: Sequence[str]) -> tuple[str, ...]:
+    """Return the entities in focus: those that recent events mention, without finished ones.
+
+    A file is still in focus if an event names it after the skills and packs related to it, and so
+    is whatever an open step of these events names.
+    """
+    named: dict[str, int] = {}
+    wanted: set[str] = set()
+    left = set(steps)
+    for age, block in enumerate(recent):
+        touched: set[str] = set()
         for said in statements(block):
             touched.update(graph.named(name) or name for name in (said.id, said.target))
             if said.columns:
                 touched.update(names_in(said.columns[-1]))
+        for name in touched:
+            named.setdefault(name, age)
+        for step in next_steps(block):
+            wanted.update(names_in_text(step) if step in left else ())
+
+    def is_over(name: str) -> bool:
+        if name in wanted or not graph.is_finished(name):
+            return False
+        related = graph.related.get(name, ()) if name in graph.files else ()
+        return not related or any(named.get(one, len(recent)) <= named[name] for one in related)
+
     return tuple(
         name
         for table in (graph.skills, graph.packs, graph.files)
-        for name in sorted(touched & table.keys())
-        if not graph.is_finished(name)
+        for name in sorted(named.keys() & table.keys())
+        if not is_over(name)
     )
 
 
-def blockers(log: Changelog, before: Earlier | None = None) -> tuple[str, ...]:
-    """Return the blockers that were not resolved since, the newest first."""
-    stated = {fold(text): text for text in reversed(before.blockers if before else ())}
-    for block in log.ordered[before.events if before else 0 :]:
-        for mark, text in told(block.text):
+def blockers(
+    events: Sequence[Block], said: Sequence[Sequence[tuple[str, str]]], before: Sequence[str] = ()
+) -> tuple[str, ...]:
+    """Return the blockers that were not resolved since, the newest first.
+
+    Args:
+        events: the events, oldest first.
+        said: what each of them tells of blockers and of what is done.
+        before: the blockers of the events before them, the newest first.
+    """
+    stated = {fold(text): text for text in reversed(before)}
+    awaiting = {key: event for key, text in stated.items() if (event := awaited(text))}
+    for block, marks in zip(events, said, strict=True):
+        for mark, text in marks:
             key = fold(text)
-            if mark == DONE or key in _NOTHING:
+            if mark == DONE or key in NOTHING:
                 continue
             if mark == BLOCKER:
                 stated.pop(key, None)
                 stated[key] = text
+                event = awaited(text)
+                awaiting |= {key: event} if event else {}
                 continue
             for held in [one for one in stated if resolves(mark, text, stated[one])]:
                 del stated[held]
-        awaiting = {key: event for key, text in stated.items() if (event := awaited(text))}
-        for said in happened(block.text) if awaiting else ():
-            for key in [key for key, event in awaiting.items() if event <= said]:
-                stated.pop(key, None)
+                awaiting.pop(held, None)
+        for report in happened(block.text) if awaiting else ():
+            for key in [key for key, event in awaiting.items() if event.came(report)]:
+                del stated[key], awaiting[key]
     return tuple(stated.values())[::-1]
 
 
-def next_actions(log: Changelog, before: Earlier | None = None) -> tuple[str, ...]:
-    """Return the next steps that no later event reports as done, those of newer events first."""
-    steps = OpenSteps()
-    for text in reversed(before.actions if before else ()):
-        steps.add([text])
-    for block in log.ordered[before.events if before else 0 :]:
-        for said in _done(block):
-            steps.finish(said)
-        steps.add(next_steps(block))
-    return steps.newest_first()
-
-
-def next_steps(block: Block) -> tuple[str, ...]:
-    """Return an event's next steps: its list, or its paragraphs if it has no list."""
-    part = block.parts.get("Next Steps", "")
-    return tuple(text for text in _steps(part) if fold(text) not in _NOTHING)
-
-
-def _steps(part: str) -> list[str]:
-    listed: list[list[str]] = []
-    paragraphs: list[list[str]] = [[]]
-    skipping, inside = False, False
-    for line in map(tidy, lines(part)):
-        step = _STEP.fullmatch(line)
-        if step:
-            skipping = step[1] in ("x", "X") or is_tagged(line)
-            inside = True
-            if not skipping:
-                listed.append([step[2]])
-        elif not line.strip():
-            inside = False
-            paragraphs.append([])
-        elif inside:
-            if not skipping:
-                listed[-1].append(line)
-        elif not is_tagged(line) and not line.lstrip().startswith("#"):
-            paragraphs[-1].append(line)
-    return [tidy(" ".join(said)) for said in listed or filter(None, paragraphs)]
-
-
-def _done(block: Block) -> Iterator[str]:
-    """Yield what an event reports as done: its title, the tagged and the ticked texts."""
-    yield block.title
-    text = block.text
-    for mark, said in told(text):
-        if mark == DONE:
-            yield said
-    if "[x]" in text or "[X]" in text:
-        for line in map(tidy, lines(text)):
-            ticked = _TICKED.fullmatch(line)
-            if ticked:
-                yield ticked[1]
-
-
-def _summary(recent: tuple[Block, ...], actions: tuple[str, ...], options: LayersOptions) -> str:
-    """Return the current work: its newest decision or milestone, and its next step."""
+def _summary(recent: tuple[Block, ...], steps: tuple[str, ...], options: LayersOptions) -> str:
+    """Return the current work: the newest event, and the next step of its work."""
     if not recent:
-        return "No event is recorded yet."
-    work = [block for block in recent if _belongs(block, recent[0])]
-    chosen = next(filter(_leads, work), recent[0])
-    text = f"{event_line(chosen)}."
-    what = _first_paragraph(chosen)
+        return EMPTY
+    text = f"{event_line(recent[0])}."
+    what = _first_paragraph(recent[0])
     if what:
         text += f" {_sentence(_cut(what, options.summary_chars))}"
-    known = set(actions)
+    work = [block for block in recent if _belongs(block, recent[0])]
+    known = set(steps)
     step = next((one for block in work for one in next_steps(block) if one in known), None)
     return text + f" Next: {_sentence(_cut(step, options.summary_chars) if step else NONE)}"
 
@@ -313,16 +236,11 @@ def _subjects(block: Block) -> set[str]:
     return {said.id for said in statements(block)}
 
 
-def _leads(block: Block) -> bool:
-    kinds = set(_WORD.findall((block.type or "").casefold()))
-    return block.form == "decision" or not kinds.isdisjoint({"decision", "milestone"})
-
-
 def _first_paragraph(block: Block) -> str:
     part = block.parts.get("What") or block.parts.get("Decision") or ""
     said = ""
     for line in map(tidy, lines(part)):
-        if said and (not line or _STEP.fullmatch(line)):
+        if said and (not line or _LISTED.match(line)):
             break
         said = tidy(f"{said} {line}")
     return said.removeprefix("- ")

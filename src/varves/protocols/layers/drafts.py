@@ -8,19 +8,20 @@ from __future__ import annotations
 
 from varves.events.kinds import ARCHIVED, PROPOSED
 from varves.events.views import BRIDGE
-from varves.protocols.layers.composing import PlannedEvent
+from varves.protocols.layers.composition import PlannedEvent
 from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Mapping, Sequence
 
     from varves.commands.port import Act
     from varves.events.event import Event
     from varves.protocols.port import Core
     from varves.values.memory import Memory
 
-APPENDED = "appended"  # the reason why a draft is archived
+APPENDED = "appended"  # why a draft is archived
+UNNEEDED = "not needed any more"
 
 
 class Drafted(Value):
@@ -79,6 +80,15 @@ def _is_own(core: Core, memory: Memory) -> bool:
     return memory.session is None and memory.created_by == core.actor
 
 
+def fate(core: Core, name: str) -> str | None:
+    """Return what became of a draft that is archived, in words; None if it is no such draft."""
+    memory = core.memory(name)
+    if memory is None or memory.status != "archived" or "entry" not in memory.extra:
+        return None
+    last = core.rows().event(memory.version)
+    return str(last.data.get("reason", "")) if last is not None else None
+
+
 def entry_of(memory: Memory) -> PlannedEvent:
     """Return the parts of a draft."""
     parts = memory.extra["entry"]
@@ -99,12 +109,21 @@ def shown(memory: Memory) -> Drafted:
     )
 
 
-def put_away(core: Core, act: Act, names: Iterable[str]) -> None:
-    """Archive drafts that have become events of the log; drafts already archived are unchanged."""
+def put_away(core: Core, act: Act, names: Mapping[str, str | None]) -> None:
+    """Archive drafts, with the memory of the event that each has become; None if it is unknown.
+
+    Drafts that are archived already are not changed.
+    """
+    reasons = {name: f"{APPENDED} as {made}" if made else APPENDED for name, made in names.items()}
+    archive(core, act, reasons)
+
+
+def archive(core: Core, act: Act, reasons: Mapping[str, str]) -> None:
+    """Archive drafts, each for a reason; drafts that are archived already are not changed."""
     drafts = []
-    for name in names:
+    for name, reason in reasons.items():
         memory = core.memory(name)
         if memory is not None and memory.status == "proposed":
-            content = {"memory": name, "reason": APPENDED}
+            content = {"memory": name, "reason": reason}
             drafts.append(act.draft(ARCHIVED, content, memory.version))
     core.append("private", drafts)

@@ -11,9 +11,9 @@ from collections import Counter
 
 from varves.errors import Refused
 from varves.events.kinds import RECORDED, is_barred
-from varves.protocols.layers.adopting import LOG, entry_draft
+from varves.protocols.layers.adoption import LOG, entry_draft
 from varves.protocols.layers.blocks import SCOPES, TYPES, name_of
-from varves.protocols.layers.reading import digest_of, parse
+from varves.protocols.layers.parser import digest_of, parse
 from varves.values.answers import Imported, RefusedLine
 from varves.values.memory import TRUST
 from varves.values.text import counted, value_key

@@ -11,7 +11,7 @@ import itertools
 import re
 
 from varves.protocols.layers import sentences
-from varves.protocols.layers.scanning import scan
+from varves.protocols.layers.scan import Page, linked_files, scan
 from varves.protocols.layers.sentences import is_status
 from varves.values.value import Value
 
@@ -182,6 +182,11 @@ def statements(block: Block) -> Iterator[EventStatement]:
             for group, part in enumerate(parts):
                 if any(f"({path})" in line or f"`{path}`" in line for line in part):
                     yield EventStatement(what="linked", id=name, group=group)
+
+
+def names_in_text(text: str) -> list[str]:
+    """Return what a text names: in double brackets, and the files it links."""
+    return [*map(tidy_id, _NAME.findall(text)), *linked_files(Page(text))]
 
 
 def groups(text: str) -> list[list[str]]:

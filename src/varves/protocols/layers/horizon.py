@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from varves.protocols.layers.blocks import Block, Changelog
     from varves.protocols.layers.options import LayersOptions
 
-FORM = 4
+FORM = 5
 """Increased when views change for the same log and options."""
 _DIGITS = 32
 _OPENING = "<!-- varves horizon: "
@@ -86,7 +86,8 @@ def _digest(text: str) -> str:
 def rules(options: LayersOptions) -> str:
     """Return the digest of the options that shape a view."""
     words = ",".join(sorted(word.casefold() for word in options.complete))
-    said = f"{FORM}\n{options.recent}\n{options.summary_chars}\n{options.related_most}\n{words}"
+    numbers = (FORM, options.recent, options.actions, options.summary_chars, options.related_most)
+    said = "\n".join((*map(str, numbers), words))
     return sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:8]
 
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from varves.protocols.layers.composing import PlannedEvent, compose
-from varves.protocols.layers.reading import parse
+from varves.protocols.layers.composition import PlannedEvent, compose
+from varves.protocols.layers.parser import parse
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -60,6 +60,8 @@ class ShutdownJournal(Value):
     updated: bool = False
     """Whether this session appended anything."""
     committed: str | None = None
+    made: bool = False
+    """Whether `committed` is a commit of this shutdown, and not one from before it."""
     step: str = STEPS[0]
     """The next step."""
 

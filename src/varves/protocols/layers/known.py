@@ -15,7 +15,7 @@ from varves.events.kinds import LOG_ALTERED, LOG_AMENDED, LOGGED
 from varves.events.views import VIEW_OF
 from varves.protocols.layers.altered import KnownEntry
 from varves.protocols.layers.blocks import name_of
-from varves.protocols.layers.reading import parse
+from varves.protocols.layers.parser import parse
 from varves.protocols.layers.times import moment
 from varves.values.memory import STATUSES
 from varves.values.text import fold

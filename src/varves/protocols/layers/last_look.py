@@ -22,7 +22,7 @@ from varves.events.kinds import (
 )
 from varves.protocols.layers.horizon import behind, fits, horizon, rules
 from varves.protocols.layers.known import ARCHIVE, LOG, PENDING
-from varves.protocols.layers.reading import parse
+from varves.protocols.layers.parser import parse
 from varves.protocols.layers.views import CONTEXT, GRAPH, VIEWS
 from varves.values.value import Value
 
@@ -186,7 +186,7 @@ def note_look(
     }:
         note["shown"] = {"context": _digest(lies[CONTEXT]), "graph": shown.graph.size()}
     if note != core.tree.note(LAST_LOOK):
-        core.tree.keep(LAST_LOOK, note)
+        core.tree.keep(LAST_LOOK, note, sure=False)
 
 
 def _digest(content: bytes | None) -> str:

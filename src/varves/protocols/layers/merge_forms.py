@@ -19,7 +19,7 @@ _VIEWS = (".memory/graph.md", ".memory/context.md")
 
 def _settled(versions: Versions) -> Versions:
     from varves.errors import Refused
-    from varves.protocols.layers.merging import added, interleaved, with_events
+    from varves.protocols.layers.merge import added, interleaved, with_events
 
     try:
         origin, ours, theirs = (
@@ -42,7 +42,7 @@ def _settled(versions: Versions) -> Versions:
 
 
 def _read(content: bytes) -> Changelog:
-    from varves.protocols.layers.reading import parse
+    from varves.protocols.layers.parser import parse
 
     log = parse(content)
     if log.markers or log.unclosed is not None:

@@ -1,13 +1,17 @@
 """Reads what an event says about blockers: what prevents progress, and what was resolved.
 
-A tagged line (`Blocker: no certificate`, `Resolved: …`), a list below such a tag, or a sentence in
-plain words ("We are blocked by …", "waiting for …", "cannot proceed until …", "… has arrived").
+A tag at the start of a line or sentence (`Blocker: no certificate`, `Resolved: …`), a list below
+such a tag, or a sentence in plain words ("We are blocked by …", "waiting for …", "cannot proceed
+until …", "… has arrived"). A sentence counts if it says that people or their work cannot go on.
+What a program does to requests, writes or merges is its description: "The firewall blocks port 25".
 """
 
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
+from varves.language.english.verbs import IRREGULAR
 from varves.protocols.layers.grammar import groups, tidy
 from varves.recall.stopwords import STOPWORDS
 from varves.values.gist import stem
@@ -32,18 +36,83 @@ _TAGGED = re.compile(
 _LABEL = re.compile(rf"(?:{_TAGS[BLOCKER]})", re.IGNORECASE)
 _KEPT = re.compile(r"(?:blocked|waiting) (?:by|on|for)", re.IGNORECASE)
 _LEAD = re.compile(r"^(?:\s*>)*\s*(?:(?:[-*+]|\d+[.)])\s+)?(?:\[( |x|X)\]\s+)?")
-_TITLE = re.compile(r"^#+ (?:\d{4}-\d\d-\d\d\S*(?: \d\d:\d\d)? [\u2014\u2013-] )?")
+_TITLE = re.compile(r"^\\?#+ (?:\d{4}-\d\d-\d\d\S*(?: \d\d:\d\d)? [\u2014\u2013-] )?")
 _BULLETED = re.compile(r"(?:\s*>)*\s*(?:[-*+]|\d+[.)])\s")
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+")
-_CANNOT = r"(?:cannot|can['\u2019]t|can not|(?:is|are|am|be) unable to|not able to)"
-_STATES = re.compile(
-    r"\b(?:(?:is|are|am|be|remains?|stays?|\w+['\u2019](?:re|m|s)|still|currently|now)"
+_CANNOT = (
+    r"(?:(?:nobody|no one) can|cannot|can['\u2019]t|can not|(?:is|are|am|be) unable to|not able to)"
+)
+_HELD = re.compile(
+    r"\b(?P<verb>(?:is|are|am|be|remains?|stays?|\w+['\u2019](?:re|m|s)|still|currently|now)"
     r" (?:\w+ )?|^)(?:blocked|stuck|held up|on hold|waiting)"
-    r" (?:by|on|for|until|because|at)\b"
-    rf"|\b{_CANNOT} (?:[\w-]+ ){{1,5}}?(?:until|unless|without|before|as long as|because)\b"
-    r"|\b(?:blocks|is blocking|are blocking|prevents|is preventing) ",
+    r" (?:by|on|for|until|because|at)\b",
     re.IGNORECASE,
 )
+_UNABLE = re.compile(
+    rf"\b{_CANNOT} (?:[\w-]+ ){{1,5}}?(?:until|unless|without|before|as long as|because)\b",
+    re.IGNORECASE,
+)
+_PEOPLE = (
+    r"(?:us|me|you|them|him|her|everyone|everybody|anyone|(?:the|our|their|both|all) (?:\w+ )?"
+    r"(?:teams?|people|developers?|engineers?|designers?|reviewers?|testers?|colleagues?|squad))"
+)
+_WORK = (
+    r"(?:releases?|deploy(?:ment|ing|s)?|roll-?outs?|launch(?:es|ing)?|migrations?|migrating"
+    r"|merg(?:e|ing)|shipping|go-live|cut-?over|upgrades?|upgrading|progress|work|rest|sprint"
+    r"|milestones?|projects?|tasks?|tickets?|stor(?:y|ies)|reviews?|tests?|testing|builds?|pipeline"
+    r"|publishing|publication|steps?|features?|refactoring|rewrite|demo|beta|prs?|pull requests?"
+    r"|branch(?:es)?|switch|move|start|development|implementation|integration|delivery|everything"
+    r"|others?|plans?|planning|fix(?:es)?|audit|sign-off|hand-?over|on-?boarding|version)"
+)
+_CAUSES = re.compile(
+    rf"\b(?:blocks|is (?:now |still )?blocking|are (?:now |still )?blocking|prevents"
+    rf"|is preventing) (?=(?:{_PEOPLE}|everything|progress|development|work)\b|\[\["
+    rf"|(?:the|our|my|their|this|that|these|those|all|any|every|further|both|its|two|three)"
+    rf" (?:[\w.-]+ ){{0,3}}?(?:{_WORK}\b|\[\[))",
+    re.IGNORECASE,
+)
+_MEANT = re.compile(
+    r"\b(?:as (?:intended|expected|designed|planned|wanted|it should)|by (?:design|default)"
+    r"|on purpose|deliberately|intentionally|correctly|rightly"
+    r"|which is (?:fine|ok(?:ay)?|good|right|intended|what we want)"
+    r"|(?:that|this|and it) is fine)\b",
+    re.IGNORECASE,
+)
+_HABIT = re.compile(r"\b(?:when|whenever|if|unless)\b", re.IGNORECASE)
+_MADE = re.compile(
+    r"\b(?:add(?:s|ed)?|introduc(?:es|ed)|enabl(?:es|ed)|configured|set up|implemented|wrote|built"
+    r"|installed)\b",
+    re.IGNORECASE,
+)
+_CLAUSE = re.compile(
+    r"(?:[,;:(\u2014] |\b(?:and|but|so|because|while|since|as|that|therefore|then) )", re.IGNORECASE
+)
+_ADVERBS = re.compile(
+    r"^(?:(?:still|currently|now|also|then|so|and|but|yet|however|today|meanwhile|unfortunately"
+    r"|since \w+|for now),? )+",
+    re.IGNORECASE,
+)
+_OURS = re.compile(
+    rf"(?:we|i|they|he|she|it|this|that|everyone|everybody|everything|{_PEOPLE}|.*\[\[.*)",
+    re.IGNORECASE,
+)
+_DEFINITE = re.compile(
+    r"(?:the|our|this|that|these|those|my|his|her|their|its|all|every|both) ", re.IGNORECASE
+)
+_INDEFINITE = re.compile(
+    r"(?:an?|any|some|each|one|no|most|many|few|several|such|other) ", re.IGNORECASE
+)
+_MACHINES = frozenset(
+    (
+        *("request", "traffic", "ip", "address", "port", "script", "ad", "cookie", "connection"),
+        *("packet", "thread", "worker", "query", "consumer", "caller", "loop", "lock", "write"),
+        *("read", "bot", "popup", "user", "visitor", "transaction", "socket", "producer", "mutex"),
+        *("tracker", "redirect", "goroutine", "coroutine", "reader", "writer", "call"),
+    )
+)
+"""What programs block, or let wait, by themselves."""
+_HEAD = re.compile(r"(.*?)(?: (?:of|on|in|for|to|from|with|by|at)\b.*)?", re.IGNORECASE)
+_PRESENT = ("until", "because")
 _CAUSING = ("blocks", "blocking", "prevents", "preventing")
 _NOT = re.compile(
     r"\b(?:no longer|nothing|not (?:blocked|blocking|waiting|stuck)|isn['\u2019]t|aren['\u2019]t"
@@ -53,16 +122,39 @@ _NOT = re.compile(
 _ENDS = re.compile(
     r"\bno longer (?:blocked|waiting|stuck|held up|on hold)(?: by| for| on| at)?\b"
     r"|\b(?:is|are|was|were|been|got|now) (?:now |finally |all )?(?:resolved|unblocked|cleared"
-    r"|solved|fixed|lifted|gone|available|approved|delivered|granted|signed(?: off)?)\b"
-    r"|\b(?:arrived|came through|came in|has landed)\b",
+    r"|solved|fixed|lifted|gone|available|approved|delivered|granted|signed(?: off)?|restored"
+    r"|repaired)\b"
+    r"|\b(?:(?:is|are|was|were|came|come|comes|went) (?:now |finally )?)?(?:back|up|online|running"
+    r"|working|live|reachable|available|green|healthy) again\b"
+    r"|\b(?:is|are|was|were|came|went) (?:now |finally )?back (?:up|online|to normal|in service)\b"
+    r"|\b(?:is|are) (?:now |finally )?back\b(?! to)|\b(?:works|responds|answers|runs) again\b"
+    r"|\b(?:arrived|came through|came in|has landed|(?:has |have )?recovered)\b",
+    re.IGNORECASE,
+)
+_GOT = re.compile(
+    r"(?:^|\b(?:we|i|they|finally|now|have|has|\w+['\u2019]ve) )(?:got|received|obtained) "
+    r"(?=the |our |an? |\w)",
     re.IGNORECASE,
 )
 _OPEN = re.compile(
     r"\b(?:not|never|until|once|if|when|unless|before|will|should|would|must|nearly|almost"
-    r"|\w+n['\u2019]t)\b",
+    r"|half|part(?:ly|ial\w*)|nobody|no one|could|can|may|might|asked|\w+n['\u2019]t)\b",
     re.IGNORECASE,
 )
-_MAYBE = re.compile("|".join((*_TAGS.values(), _STATES.pattern, _ENDS.pattern)), re.IGNORECASE)
+_MAYBE = re.compile(
+    "|".join(
+        (
+            rf"(?:{'|'.join(_TAGS.values())})(?:\*\*|__)?\s*:",
+            r"#.*(?:block|wait|issue|problem|impediment)",
+            r"stuck|held up|on hold|waiting|blocked",
+            *(one.pattern for one in (_UNABLE, _CAUSES, _ENDS, _GOT)),
+        )
+    ),
+    re.IGNORECASE,
+)
+_LATER = re.compile(r"(?<=[.!?;])\s+(?=(?:" + "|".join(_TAGS.values()) + r")\s*:\s)", re.IGNORECASE)
+"""Where a sentence begins with a tag, within a line."""
+_TO = re.compile(r"\s+(?:[\w.'\u2019-]+ ){1,4}?to (?P<verb>[a-z]+) ", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+")
 _EMPTY = frozenset(
     stem(word).rstrip("e")
@@ -82,20 +174,23 @@ def _bare(line: str) -> str:
     return tidy(_LEAD.sub("", line).replace("**", "").replace("__", ""))
 
 
-def told(text: str) -> Iterator[tuple[str, str]]:
-    """Yield (`blocker`, `resolved` or `done`, text) for the statements of an event, in order."""
+def told(text: str) -> tuple[tuple[str, str], ...]:
+    """Return (`blocker`, `resolved` or `done`, text) for the statements of an event, in order."""
+    return tuple(_told(text))
+
+
+def _told(text: str) -> Iterator[tuple[str, str]]:
     if not _MAYBE.search(text):
         return
     mode: str | None = None
     for part in groups(text):
         rest = []
-        if part[0].lstrip(" >").startswith("#"):
+        if part[0].lstrip(" >").startswith(("#", "\\#")):
             title = _TITLE.sub("", part[0].lstrip(" >")).strip("# ")
             mode = BLOCKER if _LABEL.fullmatch(title.rstrip(":")) else None
             yield from _sentences("" if mode else title)
             continue
-        for line in part:
-            bare = _bare(line)
+        for bare in (piece for line in part for piece in _LATER.split(_bare(line))):
             struck = bare.startswith("~~") and bare.endswith("~~")
             found = _TAGGED.fullmatch(bare.strip("~").strip())
             if found is None:
@@ -125,22 +220,80 @@ def _sentences(text: str) -> Iterator[tuple[str, str]]:
     for sentence in _SENTENCE.split(text):
         if sentence.endswith("?") or not sentence:
             continue
-        states = _STATES.search(sentence)
+        states = _obstacle(sentence)
         if states and not _NOT.search(sentence, 0, states.end()):
             yield BLOCKER, sentence
             continue
-        ends = _ENDS.search(sentence)
+        ends = _ENDS.search(sentence) or _GOT.search(sentence)
         if ends and not _OPEN.search(sentence, 0, ends.end()):
-            freed = ends[0].casefold().startswith("no longer")
-            subject = sentence[ends.end() :] if freed else sentence[: ends.start()]
+            ahead = ends.re is _GOT or ends[0].casefold().startswith("no longer")
+            subject = sentence[ends.end() :] if ahead else sentence[: ends.start()]
             if words(subject):
                 yield f"{RESOLVED} in passing", subject
+
+
+def _obstacle(sentence: str) -> re.Match[str] | None:
+    """Return the part of a sentence by which it says that people or their work cannot go on."""
+    for found in _HELD.finditer(sentence):
+        verb = found["verb"].partition(" ")[0].casefold()
+        ours = "'" in verb or "\u2019" in verb or _is_ours(sentence[: found.start()], verb)
+        if ours and not _MEANT.search(sentence):
+            return found
+    for found in _UNABLE.finditer(sentence):
+        subject = sentence[: found.start()]
+        temporary = found[0].rstrip().casefold().endswith(_PRESENT)
+        if _is_ours(subject, "") if temporary else _is_person(_subject(subject)):
+            return found
+    cause = _CAUSES.search(sentence)
+    if cause is None or _MADE.search(sentence, 0, cause.start()):
+        return None
+    return None if _MEANT.search(sentence) or _HABIT.search(sentence) else cause
+
+
+def _subject(before: str) -> str:
+    """Return the subject of a clause, given the text of its sentence before the verb."""
+    return _ADVERBS.sub("", _CLAUSE.split(before)[-1].strip()).strip()
+
+
+def _is_person(subject: str) -> bool:
+    return not subject or _OURS.fullmatch(subject) is not None
+
+
+def _is_ours(before: str, verb: str) -> bool:
+    """Return whether the subject is people, their work or a definite thing; a kind is neither."""
+    subject = _subject(before)
+    if _is_person(subject):
+        return True
+    if _INDEFINITE.match(subject):
+        return False
+    named = _HEAD.fullmatch(subject)
+    head = (named[1] if named else subject).split()[-1].casefold()
+    if head in _MACHINES or head.removesuffix("s") in _MACHINES:
+        return False
+    if _DEFINITE.match(subject) or re.fullmatch(_WORK, head):
+        return True
+    return verb == "is" or not head.endswith("s")
 
 
 def stems(text: str) -> frozenset[str]:
     """Return the words of a text without endings and without the most common ones."""
     found = (word for word in _WORD.findall(text.casefold()) if word not in STOPWORDS)
-    return frozenset(stem(word).rstrip("e") for word in found)
+    return frozenset(_root(word) for word in found)
+
+
+def _root(word: str) -> str:
+    """Return the stem of a word; irregular verbs have that of the infinitive."""
+    return stem(IRREGULAR.get(word, word)).rstrip("e")
+
+
+def past(text: str) -> frozenset[str]:
+    """Return the stems of the verbs that a text has in the past, or as participles."""
+    return frozenset(
+        _root(word)
+        for word in _WORD.findall(text.casefold())
+        if (word in IRREGULAR and not word.endswith(("ing", "s")))
+        or (word.endswith("ed") and not word.endswith("eed"))
+    )
 
 
 def words(text: str) -> frozenset[str]:
@@ -148,21 +301,46 @@ def words(text: str) -> frozenset[str]:
     return stems(text) - _EMPTY
 
 
-def happened(text: str) -> Iterator[frozenset[str]]:
-    """Yield the stems of each sentence that reports something, without questions and plans."""
+class ReportedEvent(NamedTuple):
+    """What a sentence reports: the stems of its words, and those of its verbs in the past."""
+
+    words: frozenset[str]
+    past: frozenset[str]
+
+
+def happened(text: str) -> Iterator[ReportedEvent]:
+    """Yield what the sentences of an event report; questions and plans report nothing."""
     for part in groups(text):
         for sentence in _SENTENCE.split(tidy(" ".join(part))):
             if not sentence.endswith("?") and not _OPEN.search(sentence):
-                yield stems(sentence)
+                yield ReportedEvent(stems(sentence), past(sentence))
 
 
-def awaited(blocker: str) -> frozenset[str]:
-    """Return the stems of the event that a blocker waits for; empty if it names none."""
-    found = _STATES.search(blocker)
-    if found is None or not found[0].rstrip().casefold().endswith(("until", "unless", "before")):
-        return frozenset()
-    event = stems(blocker[found.end() :])
-    return event if len(event) > 1 else frozenset()
+class Awaited(NamedTuple):
+    """An event that a blocker waits for."""
+
+    words: frozenset[str]
+    verb: str
+    """The stem of its verb, if the blocker says who is to do it: "waiting for Ben to decide"."""
+
+    def came(self, said: ReportedEvent) -> bool:
+        """Return whether a sentence reports the event."""
+        return self.words <= said.words and (not self.verb or self.verb in said.past)
+
+
+def awaited(blocker: str) -> Awaited | None:
+    """Return the event that a blocker waits for; None if it names none."""
+    found = _obstacle(blocker)
+    if found is None:
+        return None
+    rest = blocker[found.end() :]
+    event = stems(rest)
+    due = _TO.match(f" {rest} ")
+    if due:
+        return Awaited(event, _root(due["verb"].casefold()))
+    if not found[0].rstrip().casefold().endswith(("until", "unless", "before")):
+        return None
+    return Awaited(event, "") if len(event) > 1 else None
 
 
 def resolves(mark: str, said: str, blocker: str) -> bool:
@@ -179,7 +357,7 @@ def resolves(mark: str, said: str, blocker: str) -> bool:
 
 def _cause(blocker: str) -> str:
     """Return what a blocker waits for, if its sentence says so."""
-    found = _STATES.search(blocker)
+    found = _obstacle(blocker)
     if found is None:
         return blocker
     ends = found[0].rstrip().casefold().endswith(_CAUSING)

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
+    from varves.protocols.port import Core
+
 
 class LayersOptions(Value):
     """The options; each default is the published value."""
@@ -25,6 +27,8 @@ class LayersOptions(Value):
     """The graph is written after this many events; a milestone writes it at once."""
     recent: int = 10
     """The number of recent events that the context shows."""
+    actions: int = 20
+    """The number of next actions that the context lists; the others are counted."""
     handoff_events: int = 5
     """The number of events in a handoff."""
     complete: tuple[str, ...] = ("complete", "completed", "done", "finished")
@@ -47,6 +51,11 @@ def options(table: Mapping[str, Any]) -> LayersOptions:
     return LayersOptions(
         **chosen(LayersOptions, "layers", table, zero=("archive_above",), fits=fits)
     )
+
+
+def options_of(core: Core) -> LayersOptions:
+    """Return the current settings."""
+    return options(core.table)
 
 
 def _fits_zone(value: Any) -> str | None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from varves.events.kinds import LOGGED, WITHHELD
 from varves.protocols.layers import journal
 from varves.protocols.layers.known import LOG, parsed
+from varves.protocols.layers.session_note import RULES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from varves.protocols.layers.blocks import Block, Changelog
     from varves.protocols.port import Core
 
-RULES = "rules"  # the kind of a session's note
 LEFT = "left"  # the note of the events that were left out here
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 
 from varves.errors import NotFound, UsageError
-from varves.protocols.layers.composing import opening
+from varves.protocols.layers.composition import opening
 from varves.protocols.layers.grammar import DEPENDS, KINDS, REFERENCES, RELATIONS, relation_named
 from varves.protocols.layers.graph import Graph, GraphEntity, GraphRelation
 from varves.protocols.layers.known import ARCHIVE

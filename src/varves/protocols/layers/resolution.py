@@ -8,14 +8,16 @@ from __future__ import annotations
 
 from varves.errors import NotFound, Refused
 from varves.events.kinds import LOG_AMENDED, RESTORED
-from varves.protocols.layers.adopting import LOG, amending, look, record
+from varves.protocols.layers import drafts
+from varves.protocols.layers.adoption import LOG, amending, look, record
 from varves.protocols.layers.altered import KnownEntry, neighbours, predecessors, see
-from varves.protocols.layers.composing import opening
-from varves.protocols.layers.merging import joined
-from varves.protocols.layers.parts import LayersVerbs
-from varves.protocols.layers.reading import digest_of, parse
+from varves.protocols.layers.composition import opening
+from varves.protocols.layers.current_log import assert_merged, draw_current
+from varves.protocols.layers.merge import joined
+from varves.protocols.layers.minutes import put_in_order
+from varves.protocols.layers.options import options_of
+from varves.protocols.layers.parser import digest_of, parse
 from varves.protocols.layers.views import VIEWS, draw, redraw
-from varves.protocols.port import writes
 from varves.values.text import quoted
 from varves.values.value import Value
 
@@ -25,9 +27,10 @@ if TYPE_CHECKING:
     from typing import Any
 
     from varves.events.event import Draft
-    from varves.protocols.layers.adopting import Seen
+    from varves.protocols.layers.adoption import Seen
     from varves.protocols.layers.blocks import Block, Changelog
-    from varves.protocols.layers.merging import EventTaken, Merge, NotTaken
+    from varves.protocols.layers.merge import EventTaken, Merge, NotTaken
+    from varves.protocols.port import Core
     from varves.values.answers import RecordConflict
 
 _MARKS = (b"<<<<<<<", b"|||||||", b"=======", b">>>>>>>")
@@ -59,155 +62,148 @@ class EntriesResolved(Value):
     events: tuple[str, ...]
 
 
-class ResolutionVerbs(LayersVerbs):
-    """The verbs that resolve conflicts."""
+def merge(core: Core) -> Merged:
+    """Resolve CHANGELOG.md after two branches appended to it, and rebuild both views.
 
-    @writes
-    def merge(self) -> Merged:
-        """Resolve CHANGELOG.md after two branches appended to it, and rebuild both views.
+    Raises:
+        Refused: the conflict markers do not match.
+    """
+    tree = core.tree
+    core.begin()
+    lies = tree.read(LOG)
+    made = joined(core)
+    aside = _set_aside(core, lies, made) if made is not None else ()
+    if made is not None:
+        tree.replace(LOG, made.content, seen=lies)
+    ours = VIEWS if made is None else (LOG, *VIEWS)
+    unmerged = [path for path in ours if tree.stages(path)]
+    put_in_order(core, options_of(core))
+    seen = look(core, options_of(core), thorough=False)
+    record(core, seen)
+    drawn = draw(core, seen.log, options_of(core), whole=True)
+    redraw(core, drawn, options=options_of(core))
+    tree.mark_resolved(unmerged)
+    settled = dict.fromkeys((*unmerged, *([LOG] if made is not None else [])))
+    if not settled:
+        core.notes.append("there is nothing to merge")
+    core.notes += [found.line for found in seen.findings]
+    return Merged(
+        settled=tuple(settled),
+        taken=made.taken if made else (),
+        refused=made.refused if made else (),
+        adopted=seen.adopted,
+        aside=aside,
+    )
 
-        Raises:
-            Refused: the conflict markers do not match.
-        """
-        tree = self.core.tree
-        self.core.begin()
-        lies = tree.read(LOG)
-        made = joined(self.core)
-        aside = self._set_aside(lies, made) if made is not None else ()
-        if made is not None:
-            tree.replace(LOG, made.content, seen=lies)
-        ours = VIEWS if made is None else (LOG, *VIEWS)
-        unmerged = [path for path in ours if tree.stages(path)]
-        seen = look(self.core, self.options, thorough=False)
-        record(self.core, seen)
-        drawn = draw(self.core, seen.log, self.options, whole=True)
-        redraw(self.core, drawn, options=self.options)
-        tree.mark_resolved(unmerged)
-        settled = dict.fromkeys((*unmerged, *([LOG] if made is not None else [])))
-        if not settled:
-            self.core.notes.append("there is nothing to merge")
-        self.core.notes += [found.line for found in seen.findings]
-        return Merged(
-            settled=tuple(settled),
-            taken=made.taken if made else (),
-            refused=made.refused if made else (),
-            adopted=seen.adopted,
-            aside=aside,
+
+def _set_aside(core: Core, lies: bytes | None, made: Merge) -> tuple[str, ...]:
+    """Store copies of text that the merged file does not contain; return their paths."""
+    kept = []
+    if lies is not None and lies != made.content and not _is_gits(core, lies):
+        kept.append(core.tree.set_aside(LOG, lies))
+        by = "with its conflict markers" if parse(lies).markers else "as it was resolved by hand"
+        core.notes.append(f"{LOG} {by} is kept in {kept[-1]}")
+    if made.refused:
+        told = "\n".join(map(_told, made.refused))
+        kept.append(core.tree.set_aside(f"{LOG}.not-taken.md", told.encode()))
+        core.notes.append(
+            "changes were not taken over, because the log only grows; they are kept"
+            f" in {kept[-1]}: append an event for what is true"
         )
+    return tuple(kept)
 
-    def _set_aside(self, lies: bytes | None, made: Merge) -> tuple[str, ...]:
-        """Store copies of text that the merged file does not contain; return their paths."""
-        core, kept = self.core, []
-        if lies is not None and lies != made.content and not self._is_gits(lies):
-            kept.append(core.tree.set_aside(LOG, lies))
-            by = (
-                "with its conflict markers" if parse(lies).markers else "as it was resolved by hand"
-            )
-            core.notes.append(f"{LOG} {by} is kept in {kept[-1]}")
-        if made.refused:
-            told = "\n".join(map(_told, made.refused))
-            kept.append(core.tree.set_aside(f"{LOG}.not-taken.md", told.encode()))
-            core.notes.append(
-                "changes were not taken over, because the log only grows; they are kept"
-                f" in {kept[-1]}: append an event for what is true"
-            )
-        return tuple(kept)
 
-    def _is_gits(self, lies: bytes) -> bool:
-        """Return whether git alone wrote a file with markers, from versions it still has."""
-        if not parse(lies).markers:
-            return False
-        stages = self.core.tree.stages(LOG).values()
-        known = {line.rstrip() for stage in stages for line in stage.splitlines()}
-        return all(line.rstrip() in known or line.startswith(_MARKS) for line in lies.splitlines())
+def _is_gits(core: Core, lies: bytes) -> bool:
+    """Return whether git alone wrote a file with markers, from versions it still has."""
+    if not parse(lies).markers:
+        return False
+    stages = core.tree.stages(LOG).values()
+    known = {line.rstrip() for stage in stages for line in stage.splitlines()}
+    return all(line.rstrip() in known or line.startswith(_MARKS) for line in lies.splitlines())
 
-    @writes
-    def resolve(self, id: str | None = None, *, accept: bool) -> EntriesResolved:
-        """Accept the altered text of an entry, or restore its old text.
 
-        Args:
-            id: the memory of the entry; by default all altered ones. If the whole file is missing,
-                restoring creates it again.
-            accept: accept the change; otherwise the old text is restored in its old place.
+def resolve(core: Core, id: str | None = None, *, accept: bool) -> EntriesResolved:
+    """Accept the altered text of an entry, or restore its old text."""
+    seen = look(core, options_of(core), thorough=True)
+    assert_merged(seen.log)
+    changed = dict(seen.sight.changed)
+    moved = {one: block for one, _, block in seen.sight.moved}
+    altered = list(dict.fromkeys((*changed, *seen.sight.missing, *moved)))
+    if id is not None:
+        altered = [one for one in altered if one.id == id]
+    if not altered:
+        raise _nothing(core, id, seen)
+    stay = {*moved} - {*changed}  # their text is unchanged
+    texts = {one.id: _old(one, seen) for one in altered if not accept and one not in stay}
+    record(core, seen)
+    if accept:
+        accepted = [
+            _accepted(core, one, seen, block=changed.get(one), moved=moved.get(one))
+            for one in altered
+        ]
+        events = core.append("project", accepted)
+    else:
+        before = {event.id for event in core.events(RESTORED)}
+        lies = core.tree.read(LOG)
+        if lies is not None and (changed or moved):
+            name = core.tree.set_aside(LOG, lies)
+            core.notes.append(f"{LOG} as it was changed by hand is kept in {name}")
+        core.tree.replace(LOG, _restored(seen, altered, texts), seen=lies)
+        record(core, look(core, options_of(core), thorough=False))
+        events = [one for one in core.events(RESTORED) if one.id not in before]
+    _, drawn = draw_current(core, whole=True)
+    redraw(core, drawn, options=options_of(core))
+    return EntriesResolved(
+        id=id or altered[0].id,
+        ids=tuple(one.id for one in altered),
+        status="accepted" if accept else "restored",
+        events=tuple(event.id for event in events),
+    )
 
-        Raises:
-            NotFound: there is no such entry, or nothing was altered.
-            Refused: the entry is not altered, or its text was masked.
-        """
-        core = self.core
-        seen = look(core, self.options, thorough=True)
-        self.assert_merged(seen.log)
-        changed = dict(seen.sight.changed)
-        moved = {one: block for one, _, block in seen.sight.moved}
-        altered = list(dict.fromkeys((*changed, *seen.sight.missing, *moved)))
-        if id is not None:
-            altered = [one for one in altered if one.id == id]
-        if not altered:
-            raise self._nothing(id, seen)
-        stay = {*moved} - {*changed}  # their text is unchanged
-        texts = {one.id: self._old(one, seen) for one in altered if not accept and one not in stay}
-        record(core, seen)
-        if accept:
-            drafts = [
-                self._accepted(one, changed.get(one), seen, moved.get(one)) for one in altered
-            ]
-            events = core.append("project", drafts)
-        else:
-            before = {event.id for event in core.events(RESTORED)}
-            lies = core.tree.read(LOG)
-            if lies is not None and (changed or moved):
-                name = core.tree.set_aside(LOG, lies)
-                core.notes.append(f"{LOG} as it was changed by hand is kept in {name}")
-            core.tree.replace(LOG, _restored(seen, altered, texts), seen=lies)
-            record(core, look(core, self.options, thorough=False))
-            events = [one for one in core.events(RESTORED) if one.id not in before]
-        _, drawn = self.drawn(whole=True)
-        redraw(core, drawn, options=self.options)
-        return EntriesResolved(
-            id=id or altered[0].id,
-            ids=tuple(one.id for one in altered),
-            status="accepted" if accept else "restored",
-            events=tuple(event.id for event in events),
+
+def _nothing(core: Core, name: str | None, seen: Seen) -> NotFound | Refused:
+    if name is None:
+        return NotFound("no entry of the log was altered", "varves layers validate checks it")
+    if any(one.id == name for one in seen.known):
+        return Refused(f"{name} was not altered", "there is nothing to resolve")
+    became = drafts.fate(core, name)
+    if became is not None:
+        return NotFound(f"{quoted(name)} is a draft that was {became}")
+    hint = "varves layers validate lists what was altered"
+    return NotFound(f"no entry {quoted(name)} of the log is known", hint)
+
+
+def _accepted(
+    core: Core, one: KnownEntry, seen: Seen, *, block: Block | None, moved: Block | None
+) -> Draft:
+    """Return the event that accepts a change, a removal or a new place."""
+    if block is None and moved is None:
+        gone = {"memory": one.id, "removed": True, "reason": "removed from the log"}
+        return core.act().draft(LOG_AMENDED, gone)
+    content: dict[str, Any] = {"memory": one.id, "set": {}}
+    if block is not None:
+        content["set"] = amending(core, block, options_of(core), ordinal=block.ordinal)
+    if moved is not None:
+        place = _place(seen.log, moved)
+        content["after"] = seen.log.ordered[place - 1].name if place else ""
+    return core.act().draft(LOG_AMENDED, content)
+
+
+def _old(one: KnownEntry, seen: Seen) -> str:
+    """Return the old text of an entry.
+
+    Raises:
+        Refused: the text was masked, and git does not have it either.
+    """
+    for block in seen.head.blocks if seen.head else ():
+        if block.digest == one.digest:
+            return block.text
+    if digest_of(one.text) != one.digest:
+        raise Refused(
+            f"{one.id} was recorded with its secret masked, so its old text is not known",
+            "take the text from git, or accept the change",
         )
-
-    def _nothing(self, name: str | None, seen: Seen) -> NotFound | Refused:
-        if name is None:
-            return NotFound("no entry of the log was altered", "varves layers validate checks it")
-        if any(one.id == name for one in seen.known):
-            return Refused(f"{name} was not altered", "there is nothing to resolve")
-        hint = "varves layers validate lists what was altered"
-        return NotFound(f"no entry {quoted(name)} of the log is known", hint)
-
-    def _accepted(
-        self, one: KnownEntry, block: Block | None, seen: Seen, moved: Block | None
-    ) -> Draft:
-        """Return the event that accepts a change, a removal or a new place."""
-        if block is None and moved is None:
-            gone = {"memory": one.id, "removed": True, "reason": "removed from the log"}
-            return self.core.act().draft(LOG_AMENDED, gone)
-        content: dict[str, Any] = {"memory": one.id, "set": {}}
-        if block is not None:
-            content["set"] = amending(self.core, block, self.options, ordinal=block.ordinal)
-        if moved is not None:
-            place = _place(seen.log, moved)
-            content["after"] = seen.log.ordered[place - 1].name if place else ""
-        return self.core.act().draft(LOG_AMENDED, content)
-
-    def _old(self, one: KnownEntry, seen: Seen) -> str:
-        """Return the old text of an entry.
-
-        Raises:
-            Refused: the text was masked, and git does not have it either.
-        """
-        for block in seen.head.blocks if seen.head else ():
-            if block.digest == one.digest:
-                return block.text
-        if digest_of(one.text) != one.digest:
-            raise Refused(
-                f"{one.id} was recorded with its secret masked, so its old text is not known",
-                "take the text from git, or accept the change",
-            )
-        return one.text
+    return one.text
 
 
 def _told(one: NotTaken) -> str:

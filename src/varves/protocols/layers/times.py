@@ -9,7 +9,7 @@ import re
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 
 from varves.errors import UsageError
-from varves.values.instants import instant, iso
+from varves.values.instants import DAY_MS, instant, iso
 from varves.values.text import quoted
 
 _FORM = "%Y-%m-%d %H:%M"
@@ -42,6 +42,11 @@ def zone(name: str) -> tzinfo:
 def minute(ms: int, name: str) -> str:
     """Format an instant as a heading does."""
     return datetime.fromtimestamp(ms / 1000, zone(name)).strftime(_FORM)
+
+
+def soonest_wrong(now: int, name: str) -> str:
+    """Return the time from which on an event is dated in the future, whatever its clock was."""
+    return minute(now + DAY_MS, name)
 
 
 def given(text: object, name: str) -> str:

@@ -1,38 +1,55 @@
-"""The whole protocol: one class that combines the groups of its verbs."""
+"""The verbs of the protocol, each a few lines over the functions of its noun."""
 
 from __future__ import annotations
 
-from varves.errors import Refused
+from varves.errors import NotFound, Refused
 from varves.log.doomed import PublishedPlaces
-from varves.protocols.layers.adopting import ALTERED, ARCHIVE, LOG, look
-from varves.protocols.layers.archiving import ArchivingVerbs
-from varves.protocols.layers.booting import Booting
-from varves.protocols.layers.composing import compose
-from varves.protocols.layers.drafts import entry_of
-from varves.protocols.layers.graphing import Graphing
+from varves.protocols.bridged import Bridged, view_of
+from varves.protocols.layers import (
+    answers,
+    appends,
+    archive,
+    boot,
+    bridge,
+    handoffs,
+    queries,
+    resolution,
+    shutdown,
+    validation,
+    waivers,
+)
+from varves.protocols.layers.adoption import ARCHIVE, LOG, unrecorded
+from varves.protocols.layers.composition import plain
 from varves.protocols.layers.known import parsed
 from varves.protocols.layers.merge_forms import FORMS
-from varves.protocols.layers.options import options
-from varves.protocols.layers.reading import digest_of
-from varves.protocols.layers.resolution import ResolutionVerbs
-from varves.protocols.layers.shutdown import Closing
-from varves.protocols.layers.validate import LayersValidation
+from varves.protocols.layers.options import options, options_of
+from varves.protocols.layers.remains import remains
 from varves.protocols.layers.views import VIEWS
-from varves.protocols.port import Codec, reads
-from varves.protocols.protocol import NOTE, Breach
-from varves.values.memory import STATUSES
+from varves.protocols.port import Codec, reads, writes
+from varves.protocols.protocol import PublishedProtocol
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from typing import Unpack
 
+    from varves.protocols.bridged import DueView
+    from varves.protocols.layers.answers import GraphShown, Remade, Way
+    from varves.protocols.layers.appends import EventsAppended
+    from varves.protocols.layers.archive import EventsArchived
+    from varves.protocols.layers.boot import Booted, LayersFiles, RulesShown
+    from varves.protocols.layers.drafts import Drafted
+    from varves.protocols.layers.graph import GraphEntity
+    from varves.protocols.layers.handoffs import Handed, HandoffTaken
+    from varves.protocols.layers.keywords import AppendOptions, CommitOptions
+    from varves.protocols.layers.queries import Around, FindAnswer
+    from varves.protocols.layers.resolution import EntriesResolved, Merged
+    from varves.protocols.layers.shutdown import Closed
+    from varves.protocols.layers.waivers import FindingsWaived, Waived
     from varves.protocols.port import Core
-    from varves.protocols.protocol import ForeignFiles
+    from varves.protocols.protocol import Breach, ForeignFiles
     from varves.protocols.tree import Joint
     from varves.values.answers import Imported
     from varves.values.memory import Memory
-
-_TELLING = 12  # a line with at least this many letters identifies an entry
 
 
 class LayersCodec(Codec):
@@ -45,7 +62,7 @@ class LayersCodec(Codec):
     forms = FORMS
 
 
-class Layers(Booting, Closing, ArchivingVerbs, Graphing, ResolutionVerbs, LayersValidation):
+class Layers(Bridged, PublishedProtocol):
     """A log in Markdown, and the graph and context computed from it, for one opened ledger."""
 
     name = "layers"
@@ -54,6 +71,336 @@ class Layers(Booting, Closing, ArchivingVerbs, Graphing, ResolutionVerbs, Layers
         self.core = core
         self.codec = LayersCodec()
         options(core.table)
+
+    @writes
+    def init(self, *, begin: bool = False) -> LayersFiles:
+        """Create the log and the views if they are missing; a second call changes nothing.
+
+        AGENTS.md is written by people, never by this verb. A CHANGELOG.md without events is a
+        different kind of file and is not changed.
+
+        Args:
+            begin: start a log in such a file too, after its existing text.
+        """
+        return boot.init(self.core, begin=begin)
+
+    def boot(self) -> Booted:
+        """Load the rules, update both views, and return the state of the work.
+
+        In a read-only checkout nothing is written; the answer is the same.
+
+        Raises:
+            NotFound: there is no AGENTS.md.
+        """
+        if self.core.tree.closed((LOG, *VIEWS)):
+            return self._read_boot()
+        return self._write_boot()
+
+    @reads
+    def _read_boot(self) -> Booted:
+        return boot.boot_reading(self.core)
+
+    @writes
+    def _write_boot(self) -> Booted:
+        return boot.boot_writing(self.core)
+
+    @reads
+    def constraints(self) -> dict[str, list[str]]:
+        """Return the rules from this session's boot; before a boot, those of the file.
+
+        Raises:
+            NotFound: there was no boot, and there is no AGENTS.md.
+        """
+        return boot.constraints(self.core)
+
+    @reads
+    def rules(self) -> RulesShown:
+        """Return all that this session's boot read from AGENTS.md; before a boot, from the file.
+
+        Raises:
+            NotFound: there was no boot, and there is no AGENTS.md.
+        """
+        return boot.rules_shown(self.core)
+
+    @reads
+    def agents_section(self) -> str:
+        """Return the section about this memory for a person to paste into AGENTS.md."""
+        return boot.agents_section()
+
+    @writes
+    def append(self, **options: Unpack[AppendOptions]) -> EventsAppended:
+        """Append one event to CHANGELOG.md.
+
+        Args:
+            **options: type (decision, change, result or milestone), scope (project, pack, skill
+                or file), title, what and why are required; impact, next (the next steps) and files
+                (the paths it concerns, from the root) are optional; check_files refuses paths that
+                do not exist. A time `at` before the last event or in the
+                future is replaced by now. `draft` keeps the event for this session's shutdown;
+                allow_secret disables masking.
+
+        Raises:
+            Refused: the event breaks a rule, or the file is not a log or has conflict markers.
+            NotFound: the log is missing, but events of it are known; or one of files is missing.
+        """
+        return appends.append(self.core, **options)
+
+    @writes
+    def append_text(
+        self, text: str, *, draft: bool = False, allow_secret: bool = False
+    ) -> EventsAppended:
+        """Append each event of a text in the published form."""
+        return appends.append_text(self.core, text, draft=draft, allow_secret=allow_secret)
+
+    @writes
+    def archive(self, *, keep: int | None = None, before: str | None = None) -> EventsArchived:
+        """Move the oldest events of the log to CHANGELOG-archive.md, unchanged.
+
+        Args:
+            keep: the number of events that stay; by default the setting `archive_keep`.
+            before: move the events before this time instead; the last event always stays.
+
+        Raises:
+            Refused: an event of the log was altered, or cannot be moved without a change.
+        """
+        return archive.archive(self.core, keep=keep, before=before)
+
+    @writes
+    def merge(self) -> Merged:
+        """Resolve CHANGELOG.md after two branches appended to it, and rebuild both views.
+
+        Raises:
+            Refused: the conflict markers do not match.
+        """
+        return resolution.merge(self.core)
+
+    @writes
+    def resolve(self, id: str | None = None, *, accept: bool) -> EntriesResolved:
+        """Accept the altered text of an entry, or restore its old text.
+
+        Args:
+            id: the memory of the entry; by default all altered ones. If the whole file is missing,
+                restoring creates it again.
+            accept: accept the change; otherwise the old text is restored in its old place.
+
+        Raises:
+            NotFound: there is no such entry, or nothing was altered.
+            Refused: the entry is not altered, or its text was masked.
+        """
+        return resolution.resolve(self.core, id, accept=accept)
+
+    @reads
+    def graph_show(
+        self, *, format: str = "text", around: str | None = None, depth: int = 1
+    ) -> GraphShown:
+        """Return the graph as text, json, mermaid, dot or svg.
+
+        Args:
+            format: the format.
+            around: only the part around this entity.
+            depth: the largest distance from it, in relations.
+
+        Raises:
+            NotFound: no entity has this id.
+            Refused: the format is svg, and the layout library is not installed or the graph is too
+                large for a picture.
+        """
+        return answers.graph_show(self.core, format=format, around=around, depth=depth)
+
+    @reads
+    def graph_query(
+        self,
+        *,
+        id: str | None = None,
+        kind: str | None = None,
+        status: str | None = None,
+        pack: str | None = None,
+        references: str | None = None,
+    ) -> tuple[GraphEntity, ...]:
+        """Return the entities that match all conditions.
+
+        Args:
+            id: only this entity.
+            kind: skill, pack or file.
+            status: of skills; case is ignored.
+            pack: the members of this pack.
+            references: the entities that refer to this one.
+
+        Raises:
+            NotFound: no entity has this id.
+        """
+        return answers.graph_query(
+            self.core,
+            id=id,
+            kind=kind,
+            status=status,
+            pack=pack,
+            references=references,
+        )
+
+    @reads
+    def graph_path(self, a: str, b: str) -> Way:
+        """Return a shortest path between two entities, ignoring direction."""
+        return answers.graph_path(self.core, a, b)
+
+    @reads
+    def graph_neighbours(
+        self, id: str, *, depth: int = 1, relation: str | None = None, direction: str = "both"
+    ) -> Around:
+        """Return the entities around an entity, the nearest first.
+
+        Args:
+            id: the entity.
+            depth: the largest distance, in relations.
+            relation: follow only `depends on`, `part of` or `references`.
+            direction: out, in or both.
+        """
+        return queries.neighbours(
+            answers.current_graph(self.core),
+            id,
+            depth=depth,
+            relation=relation,
+            direction=direction,
+        )
+
+    @reads
+    def graph_depends(self, id: str) -> tuple[GraphEntity, ...]:
+        """Return all direct and indirect dependencies of an entity, the nearest first."""
+        return queries.depends(answers.current_graph(self.core), id)
+
+    @reads
+    def graph_cycles(self) -> tuple[tuple[str, ...], ...]:
+        """Return the dependency cycles."""
+        return queries.cycles(answers.current_graph(self.core))
+
+    @reads
+    def find(self, text: str) -> FindAnswer:
+        """Search the graph, then the log; each hit names its place."""
+        return answers.find(self.core, text)
+
+    @writes
+    def graph_rebuild(self) -> Remade:
+        """Report whether graph.md is stale, and rebuild it from the log.
+
+        Raises:
+            NotFound: the log is missing.
+        """
+        return answers.graph_rebuild(self.core)
+
+    @writes
+    def rebuild(self) -> Remade:
+        """Rebuild both views from the log.
+
+        Raises:
+            NotFound: the log is missing.
+        """
+        return answers.rebuild(self.core)
+
+    def context(self, *, write: bool = True) -> GraphShown:
+        """Return the state of the work, computed from the log.
+
+        Args:
+            write: also write context.md, if its bytes differ.
+        """
+        return self._write_context() if write else self._read_context()
+
+    @writes
+    def _write_context(self) -> GraphShown:
+        return answers.context_written(self.core)
+
+    @reads
+    def _read_context(self) -> GraphShown:
+        return answers.context_shown(self.core)
+
+    @reads
+    def validate(self) -> tuple[Breach, ...]:
+        """Return the problems in the four files, each with its place, rule and severity.
+
+        Stale views are reported too; the next boot updates them. Waived findings are left out.
+        """
+        return waivers.without_waived(self.core, validation.findings(self.core))
+
+    @writes
+    def waive(
+        self, place: str, *, reason: str = "", rule: str | None = None, withdraw: bool = False
+    ) -> FindingsWaived:
+        """Accept the findings at a place as they are; validate no longer counts them.
+
+        Args:
+            place: the place as validate prints it, such as `CHANGELOG.md:12`.
+            reason: why they are accepted.
+            rule: only the findings of this rule.
+            withdraw: end the waivers of these findings instead.
+
+        Raises:
+            NotFound: there is no such finding.
+            Refused: another verb resolves the finding, or no reason is given.
+        """
+        return waivers.waive(self.core, place, reason=reason, rule=rule, withdraw=withdraw)
+
+    @reads
+    def waived(self) -> tuple[Waived, ...]:
+        """Return the present findings that are waived, with who waived them, when and why."""
+        return waivers.waived(self.core)
+
+    @reads
+    def drafts(self) -> tuple[Drafted, ...]:
+        """Return the events this session will append at its shutdown."""
+        return handoffs.waiting_drafts(self.core)
+
+    @writes
+    def handoff(self, *, to: str, reason: str, share: bool = False) -> Handed:
+        """Hand over committed work to another agent.
+
+        Args:
+            to: the agent that continues.
+            reason: session timeout, task complete or escalation.
+            share: commit the handoff too, so that it reaches other clones.
+
+        Raises:
+            Refused: drafts are not appended yet, or CHANGELOG.md has uncommitted changes.
+        """
+        return handoffs.hand_over(self.core, to=to, reason=reason, share=share)
+
+    @writes
+    def accept(self) -> HandoffTaken:
+        """Accept a handoff; only its receiver can do so, and only once.
+
+        Raises:
+            NotFound: there is no handoff.
+            Refused: the file is not a handoff, was accepted before, or is for another agent.
+        """
+        return handoffs.accept(self.core)
+
+    @writes
+    def shutdown(
+        self,
+        *,
+        text: str | None = None,
+        to: str | None = None,
+        reason: str | None = None,
+        commit: bool = True,
+        **more: Unpack[CommitOptions],
+    ) -> Closed:
+        """Append the remaining events, rebuild the views, commit, hand over, and delete notes.
+
+        An interrupted shutdown continues when it is called again, with or without the same text.
+
+        Args:
+            text: events in Markdown, each a unit of work; this session's drafts come before them.
+            to: the agent that continues, if any.
+            reason: session timeout, task complete (the default) or escalation.
+            commit: whether to commit the log, the views and the files that this session's events
+                link; git hooks run as for any commit.
+            **more: files (more files for the commit), message (the commit's), and share, which
+                commits the handoff too, so that it reaches other clones.
+
+        Raises:
+            Refused: a check failed; unless git itself refused the commit, nothing was written.
+        """
+        return shutdown.shutdown(self.core, text=text, to=to, reason=reason, commit=commit, **more)
+
+    # Files
 
     def published(self) -> PublishedPlaces:
         """Return where the protocol keeps files; none are rendered from the ledger's log."""
@@ -73,19 +420,7 @@ class Layers(Booting, Closing, ArchivingVerbs, Graphing, ResolutionVerbs, Layers
     @reads
     def altered(self) -> tuple[Breach, ...]:
         """Return the events of the log that differ from the ledger, or are not recorded yet."""
-        if not self.has_files():
-            return ()
-        seen = look(self.core, self.options, thorough=False)
-        found = [one for one in seen.findings if one.rule == ALTERED]
-        if seen.adopted:
-            many = len(seen.adopted) > 1
-            words = ("events", "them") if many else ("event", "it")
-            message = (
-                f"{len(seen.adopted)} {words[0]} added by hand; the next write records {words[1]}"
-            )
-            fix = "varves layers boot"
-            found.append(Breach(rule="edited", place=LOG, message=message, fix=fix, level=NOTE))
-        return tuple(found)
+        return unrecorded(self.core) if self.has_files() else ()
 
     def unrecorded(self) -> tuple[Breach, ...]:
         """Return the hand edits that are not recorded in the log yet."""
@@ -97,12 +432,12 @@ class Layers(Booting, Closing, ArchivingVerbs, Graphing, ResolutionVerbs, Layers
         Return the files of an unfinished merge that are now resolved and marked so in git.
         """
         try:
-            return self._remake(joint)
-        except Refused as fault:  # for example, git's conflict markers do not match
+            return self._settle(joint)
+        except (NotFound, Refused) as fault:  # for example, git's conflict markers do not match
             self.core.notes.append(f"{fault.message}; {fault.hint}")
             return ()
 
-    def _remake(self, joint: Joint) -> tuple[str, ...]:
+    def _settle(self, joint: Joint) -> tuple[str, ...]:
         log = parsed(self.core.tree.read(LOG))
         marked = log is not None and log.is_log and bool(log.markers)
         settled: tuple[str, ...] = ()
@@ -120,38 +455,37 @@ class Layers(Booting, Closing, ArchivingVerbs, Graphing, ResolutionVerbs, Layers
         """Import another project's log of events, or this project's own."""
         from varves.protocols.layers.foreign import take_file
 
-        return take_file(self.core, self.codec, given, options=self.options)
-
-    # Text of purged entries that is still in files which only a person edits
+        return take_file(self.core, self.codec, given, options=options_of(self.core))
 
     def still_says(self, memory: Memory) -> tuple[str, ...]:
         """Return the places that still contain the text of a purged entry."""
-        digest = memory.extra.get("digest")
-        if not isinstance(digest, str):
-            return ()  # it was a draft, which no file ever showed
-        blocks = [*self._blocks(digest)]
-        made = [*self._views(memory)] if blocks else []
-        return (*blocks, *made, *self._drafts(digest, str(memory.extra.get("time", ""))))
+        return remains(self.core, memory)
 
-    def _views(self, memory: Memory) -> Iterator[str]:
-        """Yield the views that still show the text, until a person edits the log."""
-        lines = (line.strip("#-*> ") for line in memory.text.split("\n") if line[:2] != "**")
-        said = {line for line in lines if len(line) >= _TELLING}
-        for path in VIEWS:
-            shown = (self.core.tree.read(path) or b"").decode("utf-8", "replace")
-            if any(one in shown for one in said):
-                yield f"{path} (made from {LOG})"
+    # Records of other protocols
 
-    def _blocks(self, digest: object) -> Iterator[str]:
-        for path in (LOG, ARCHIVE):
-            log = parsed(self.core.tree.read(path))
-            for block in log.blocks if log else ():
-                if block.digest == digest:
-                    yield f"{path}:{block.line}"
+    def due(self, record: Memory, category: str) -> tuple[DueView, ...]:
+        """Return the views that this protocol should have of a record."""
+        return (view_of(record, "layers", category),)
 
-    def _drafts(self, digest: object, time: str) -> Iterator[str]:
-        for one in self.core.memories(statuses=STATUSES):
-            if isinstance(one.extra.get("entry"), dict):
-                text = compose(entry_of(one).replace(time=time))
-                if digest_of(text) == digest:
-                    yield f"{one.id} (its draft, private log)"
+    def shows(self, view: Memory, record: Memory, due: tuple[DueView, ...]) -> bool:
+        """Return whether a draft, or the event made from it, shows the record's current text."""
+        if isinstance(view.extra.get("entry"), dict):
+            return super().shows(view, record, due)
+        return plain(record.text) in view.text
+
+    @writes
+    def take(self, record: Memory, view: DueView) -> None:
+        """Draft an event that contains and cites a record of another protocol."""
+        bridge.take(self.core, record, view)
+
+    @writes
+    def put_away(self, view: Memory, reason: str, *cause: str) -> None:
+        """Archive a view; if it is written already, draft an event that withdraws it."""
+        super().put_away(view, reason, *cause)
+        bridge.withdraw(self.core, view, reason)
+
+    @writes
+    def bring_back(self, view: Memory) -> None:
+        """Restore a view; drop its withdrawal if that is not written yet."""
+        super().bring_back(view)
+        bridge.drop_withdrawal(self.core, view)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.tables import each_row
-from varves.protocols.layers.reading import parse
+from varves.protocols.layers.parser import parse
 
 
 def files(text: str) -> tuple[str, ...]:

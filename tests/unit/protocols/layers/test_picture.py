@@ -10,8 +10,8 @@ from tests.tables import each_row
 from varves.protocols.layers.context import context
 from varves.protocols.layers.horizon import behind, horizon, staleness
 from varves.protocols.layers.options import LayersOptions
+from varves.protocols.layers.parser import parse
 from varves.protocols.layers.picture import graph_of, materialise, parse_graph, read_picture
-from varves.protocols.layers.reading import parse
 
 SAMPLES = Path(__file__).parents[3] / "protocols/layers/samples/templatesSB"
 

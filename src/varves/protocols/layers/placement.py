@@ -7,7 +7,7 @@ Existing text is not changed.
 from __future__ import annotations
 
 from varves.errors import Refused
-from varves.protocols.layers.reading import parse
+from varves.protocols.layers.parser import parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

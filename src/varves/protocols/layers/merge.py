@@ -14,9 +14,9 @@ from collections import Counter
 from varves.errors import Refused
 from varves.events.kinds import LOG_AMENDED, LOGGED
 from varves.protocols.layers.options import options
-from varves.protocols.layers.placing import ends_events
-from varves.protocols.layers.reading import decoded, parse
-from varves.protocols.layers.scanning import markers, scan
+from varves.protocols.layers.parser import decoded, parse
+from varves.protocols.layers.placement import ends_events
+from varves.protocols.layers.scan import markers, scan
 from varves.protocols.layers.times import moment
 from varves.values.instants import instant
 from varves.values.value import Value

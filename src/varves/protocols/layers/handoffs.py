@@ -16,14 +16,15 @@ from varves.events.kinds import LOGGED
 from varves.protocols import handoff
 from varves.protocols.jsonfile import read_object
 from varves.protocols.layers import drafts, journal
-from varves.protocols.layers.adopting import ARCHIVE, LOG
-from varves.protocols.layers.appending import ready
+from varves.protocols.layers.adoption import ARCHIVE, LOG
+from varves.protocols.layers.appends import ready
 from varves.protocols.layers.context import event_line, narrate
+from varves.protocols.layers.current_log import log_of
+from varves.protocols.layers.options import options_of
 from varves.protocols.layers.owners import of_others
-from varves.protocols.layers.parts import LayersVerbs
-from varves.protocols.layers.reading import parse
+from varves.protocols.layers.parser import parse
+from varves.protocols.layers.session_note import booted
 from varves.protocols.layers.views import CONTEXT, draw, redraw
-from varves.protocols.port import reads, writes
 from varves.protocols.sessions import PRIVATE, PROJECT
 from varves.protocols.unreadable import Unreadable
 from varves.values.instants import iso
@@ -184,176 +185,177 @@ _LOGS = (LOG, ARCHIVE)
 _FEW = 10  # events or paths that are named in one line
 
 
-class HandingOn(LayersVerbs):
-    """The verbs that hand work over, and the drafts that an agent keeps until its shutdown."""
+def waiting_drafts(core: Core) -> tuple[Drafted, ...]:
+    """Return the events this session will append at its shutdown."""
+    return tuple(drafts.shown(one) for one in drafts.waiting(core))
 
-    @reads
-    def drafts(self) -> tuple[Drafted, ...]:
-        """Return the events this session will append at its shutdown."""
-        return tuple(drafts.shown(one) for one in drafts.waiting(self.core))
 
-    @writes
-    def handoff(self, *, to: str, reason: str, share: bool = False) -> Handed:
-        """Hand over committed work to another agent.
+def hand_over(core: Core, *, to: str, reason: str, share: bool = False) -> Handed:
+    """Hand over committed work to another agent."""
+    reason = known_reason(reason)
+    receiver = core.clean(receiver_named(to))[0]
+    _require_complete(core, receiver)
+    log = ready(core, options_of(core)).log
+    drawn = draw(core, log, options_of(core))
+    made = redraw(core, drawn, options=options_of(core))
+    warnings = [found.line for found in made.findings]
+    waiting = untaken(core)
+    if waiting is not None:
+        warnings.append(f"the handoff to {waiting} was not accepted yet, and is replaced")
+    warnings += _uncommitted(core, log)
+    files = _committed_files(core, log)
+    passing = (core.actor, receiver, iso(core.now), reason)
+    told = handoff_content(passing, shared_state(core, drawn, log), files)
+    event = core.ids.event(core.now)
+    lay_down(core, event, told)
+    if share:
+        commit_handoff(core, receiver)
+    return Handed(
+        event=event,
+        to=receiver,
+        path=PLACE,
+        payload=payload(told),
+        warnings=tuple(warnings),
+    )
 
-        Args:
-            to: the agent that continues.
-            reason: session timeout, task complete or escalation.
-            share: commit the handoff too, so that it reaches other clones.
 
-        Raises:
-            Refused: drafts are not appended yet, or CHANGELOG.md has uncommitted changes.
-        """
-        core, reason = self.core, known_reason(reason)
-        receiver = core.clean(receiver_named(to))[0]
-        self._require_complete(receiver)
-        log = ready(core, self.options).log
-        drawn = draw(core, log, self.options)
-        made = redraw(core, drawn, options=self.options)
-        warnings = [found.line for found in made.findings]
-        waiting = untaken(core)
-        if waiting is not None:
-            warnings.append(f"the handoff to {waiting} was not accepted yet, and is replaced")
-        warnings += self._uncommitted(log)
-        files = self._committed_files(log)
-        passing = (core.actor, receiver, iso(core.now), reason)
-        told = handoff_content(passing, self.shared_state(drawn, log), files)
-        event = core.ids.event(core.now)
-        lay_down(core, event, told)
-        if share:
-            commit_handoff(core, receiver)
-        return Handed(
-            event=event,
-            to=receiver,
-            path=PLACE,
-            payload=payload(told),
-            warnings=tuple(warnings),
+def _require_complete(core: Core, to: str) -> None:
+    """Refuse to write a payload before the work is committed."""
+    tree, hint = core.tree, f"varves layers shutdown --to {to} does it all"
+    if drafts.waiting(core):
+        raise Refused("this session has drafts that are not appended", hint)
+    if tree.read(LOG) is None:
+        raise NotFound(f"there is no {LOG}", "varves layers init creates it")
+    log = log_of(core)
+    own = log.without(of_others(core, log))
+    if tree.has_git() and own.rstrip() != (tree.committed(LOG) or b"").rstrip():
+        raise Refused(f"{LOG} has uncommitted changes", hint)
+
+
+def accept(core: Core) -> HandoffTaken:
+    """Accept a handoff; only its receiver can do so, and only once.
+
+    Raises:
+        NotFound: there is no handoff.
+        Refused: the file is not a handoff, was accepted before, or is for another agent.
+    """
+    content = core.tree.read(PLACE)
+    if content is None:
+        raise NotFound("there is no handoff", "varves layers shutdown --to AGENT creates one")
+    document = read_handoff(content)
+    known = digest(document)
+    _require_mine(core, document["handoff"]["to"], handoff.taken(core, digest=known))
+    made = handoff.made(core, digest=known)[-1:]
+    shared = bool(core.tree.version(PLACE))  # other clones must learn of it
+    act, log = core.act(), PROJECT if shared else PRIVATE
+    taken = handoff.take(core, act, made[0] if made else None, {"digest": known}, log=log)
+    commit = document["files"]["committed"]
+    unknown = commit and core.tree.has_git() and core.tree.committed(LOG, commit) is None
+    warning = f"commit {commit} with its {LOG} is not in this repository: fetch it first"
+    return HandoffTaken(
+        status="accepted",
+        payload=document,
+        context=(core.tree.read(CONTEXT) or b"").decode("utf-8", "replace"),
+        event=taken.id,
+        consumed_by=taken.actor,
+        consumed_at=taken.time,
+        warnings=(warning,) if unknown else (),
+    )
+
+
+def _require_mine(core: Core, to: str, taken: Event | None) -> None:
+    """Refuse a handoff that was consumed before, or that is for another agent."""
+    if taken is not None:
+        raise Refused(
+            f"the handoff to {to} is consumed: {taken.actor} accepted it at {taken.time}",
+            f"it still lies in {PLACE}; varves layers boot shows the current state",
+        )
+    me = core.actor
+    if to.strip().casefold() != me.strip().casefold():
+        raise Refused(
+            f"the handoff is for {to}, not for {me}",
+            f"varves --actor {shlex.quote(to)} layers accept accepts it as {to}",
         )
 
-    def _require_complete(self, to: str) -> None:
-        """Refuse to write a payload before the work is committed."""
-        tree, hint = self.core.tree, f"varves layers shutdown --to {to} does it all"
-        if drafts.waiting(self.core):
-            raise Refused("this session has drafts that are not appended", hint)
-        if tree.read(LOG) is None:
-            raise NotFound(f"there is no {LOG}", "varves layers init creates it")
-        log = self.log()
-        own = log.without(of_others(self.core, log))
-        if tree.has_git() and own.rstrip() != (tree.committed(LOG) or b"").rstrip():
-            raise Refused(f"{LOG} has uncommitted changes", hint)
 
-    @writes
-    def accept(self) -> HandoffTaken:
-        """Accept a handoff; only its receiver can do so, and only once.
+def shared_state(core: Core, drawn: Drawn, log: Changelog) -> dict[str, list[str]]:
+    """Return the state of the work without uncommitted events of other open sessions."""
+    others = of_others(core, log) if core.tree.has_git() else ()
+    if others:
+        drawn = draw(core, parse(log.without(others)), options_of(core), whole=True)
+    return state_of(drawn.log, drawn.graph, options_of(core))
 
-        Raises:
-            NotFound: there is no handoff.
-            Refused: the file is not a handoff, was accepted before, or is for another agent.
-        """
-        core = self.core
-        content = core.tree.read(PLACE)
-        if content is None:
-            raise NotFound("there is no handoff", "varves layers shutdown --to AGENT creates one")
-        document = read_handoff(content)
-        known = digest(document)
-        self._require_mine(document["handoff"]["to"], handoff.taken(core, digest=known))
-        made = handoff.made(core, digest=known)[-1:]
-        shared = bool(core.tree.version(PLACE))  # other clones must learn of it
-        act, log = core.act(), PROJECT if shared else PRIVATE
-        taken = handoff.take(core, act, made[0] if made else None, {"digest": known}, log=log)
-        return HandoffTaken(
-            status="accepted",
-            payload=document,
-            context=(core.tree.read(CONTEXT) or b"").decode("utf-8", "replace"),
-            event=taken.id,
-            consumed_by=taken.actor,
-            consumed_at=taken.time,
+
+def _committed_files(core: Core, log: Changelog) -> dict[str, Any]:
+    """Return the files of a handoff, including those that a finished shutdown committed."""
+    blocks, head = own_blocks(core, log), core.tree.head()
+    modified, updated = modified_files(core, blocks), bool(blocks)
+    done = None if "digest" in (booted(core) or {}) else journal.closed(core)
+    if done is not None:
+        updated = updated or done.updated
+    elif not blocks:
+        last = journal.latest(core)  # its commit is handed over, whoever made it
+        done = last if last is not None and head and last.committed == head else None
+    if done is not None:
+        modified = tuple(sorted({*modified, *done.modified}))
+    return {"modified": [*modified], "commit": head, "log_updated": updated}
+
+
+# This session's work
+
+
+def modified_files(
+    core: Core, blocks: Iterable[Block], more: Iterable[str] = ()
+) -> tuple[str, ...]:
+    """Return the files that this session changed, committed or not.
+
+    They are the protocol's own files, those that its events link, and `more`. For other changed
+    files it is unknown who changed them.
+    """
+    since = (booted(core) or {}).get("head")
+    linked = linked_by(blocks)
+    found = {path for path in linked if isinstance(since, str) and _differs(core, path, since)}
+    for path in core.tree.changed():
+        if path in _LOGS or path.startswith(_FOLDER) or path in linked or path in more:
+            found.add(path)
+    return tuple(sorted(found))
+
+
+def _differs(core: Core, path: str, since: str) -> bool:
+    here = core.tree.read(path)
+    return here is not None and here != core.tree.committed(path, since)
+
+
+def _uncommitted(core: Core, log: Changelog) -> list[str]:
+    """Return warnings about work that the commit of a handoff does not contain."""
+    tree = core.tree
+    if not tree.has_git():
+        return ["there is no git repository: the handoff names no commit"]
+    said = []
+    others = of_others(core, log)
+    if others:
+        titles = ", ".join(quoted(block.title) for block in others[:_FEW])
+        said.append(
+            f"{counted(len(others), 'event')} of other open sessions not committed: {titles}"
         )
+    left = [one for one in tree.changed() if one != LOG and not one.startswith(".varves/")]
+    if left:
+        more = f" and {len(left) - _FEW} more" if len(left) > _FEW else ""
+        said.append(f"changed, but not committed: {', '.join(left[:_FEW])}{more}")
+    return said
 
-    def _require_mine(self, to: str, taken: Event | None) -> None:
-        """Refuse a handoff that was consumed before, or that is for another agent."""
-        if taken is not None:
-            raise Refused(
-                f"the handoff to {to} is consumed: {taken.actor} accepted it at {taken.time}",
-                f"it still lies in {PLACE}; varves layers boot shows the current state",
-            )
-        me = self.core.actor
-        if to.strip().casefold() != me.strip().casefold():
-            raise Refused(
-                f"the handoff is for {to}, not for {me}",
-                f"varves --actor {shlex.quote(to)} layers accept accepts it as {to}",
-            )
 
-    def shared_state(self, drawn: Drawn, log: Changelog) -> dict[str, list[str]]:
-        """Return the state of the work without uncommitted events of other open sessions."""
-        others = of_others(self.core, log) if self.core.tree.has_git() else ()
-        if others:
-            drawn = draw(self.core, parse(log.without(others)), self.options, whole=True)
-        return state_of(drawn.log, drawn.graph, self.options)
-
-    def _committed_files(self, log: Changelog) -> dict[str, Any]:
-        """Return the files of a handoff, including those that a finished shutdown committed."""
-        blocks, head = self.own_blocks(log), self.core.tree.head()
-        modified, updated = self.modified(blocks), bool(blocks)
-        done = None if "digest" in (self.booted() or {}) else journal.closed(self.core)
-        if done is not None:
-            updated = updated or done.updated
-        elif not blocks:
-            last = journal.latest(self.core)  # its commit is handed over, whoever made it
-            done = last if last is not None and head and last.committed == head else None
-        if done is not None:
-            modified = tuple(sorted({*modified, *done.modified}))
-        return {"modified": [*modified], "commit": head, "log_updated": updated}
-
-    # This session's work
-
-    def modified(self, blocks: Iterable[Block], more: Iterable[str] = ()) -> tuple[str, ...]:
-        """Return the files that this session changed, committed or not.
-
-        They are the protocol's own files, those that its events link, and `more`. For other changed
-        files it is unknown who changed them.
-        """
-        since = (self.booted() or {}).get("head")
-        linked = linked_by(blocks)
-        found = {path for path in linked if isinstance(since, str) and self._differs(path, since)}
-        for path in self.core.tree.changed():
-            if path in _LOGS or path.startswith(_FOLDER) or path in linked or path in more:
-                found.add(path)
-        return tuple(sorted(found))
-
-    def _differs(self, path: str, since: str) -> bool:
-        here = self.core.tree.read(path)
-        return here is not None and here != self.core.tree.committed(path, since)
-
-    def _uncommitted(self, log: Changelog) -> list[str]:
-        """Return warnings about work that the commit of a handoff does not contain."""
-        tree = self.core.tree
-        if not tree.has_git():
-            return ["there is no git repository: the handoff names no commit"]
-        said = []
-        others = of_others(self.core, log)
-        if others:
-            titles = ", ".join(quoted(block.title) for block in others[:_FEW])
-            said.append(
-                f"{counted(len(others), 'event')} of other open sessions not committed: {titles}"
-            )
-        left = [one for one in tree.changed() if one != LOG and not one.startswith(".varves/")]
-        if left:
-            more = f" and {len(left) - _FEW} more" if len(left) > _FEW else ""
-            said.append(f"changed, but not committed: {', '.join(left[:_FEW])}{more}")
-        return said
-
-    def own_blocks(self, log: Changelog) -> list[Block]:
-        """Return the events of the log that this session appended since its boot."""
-        core, note = self.core, self.booted() or {}
-        noted, began = set(note.get("appended", ())), str(note.get("at", ""))
-        digests = {
-            event.data.get("digest")
-            for event in core.events(LOGGED)
-            if event.data.get("memory") in noted
-            or (core.session is not None and event.session == core.session and event.time >= began)
-        }
-        return [block for block in log.blocks if block.digest in digests]
+def own_blocks(core: Core, log: Changelog) -> list[Block]:
+    """Return the events of the log that this session appended since its boot."""
+    note = booted(core) or {}
+    noted, began = set(note.get("appended", ())), str(note.get("at", ""))
+    digests = {
+        event.data.get("digest")
+        for event in core.events(LOGGED)
+        if event.data.get("memory") in noted
+        or (core.session is not None and event.session == core.session and event.time >= began)
+    }
+    return [block for block in log.blocks if block.digest in digests]
 
 
 def state_of(log: Changelog, graph: Graph, options: LayersOptions) -> dict[str, list[str]]:

@@ -12,7 +12,7 @@ from varves.errors import Damaged
 from varves.events.kinds import LOG_ALTERED, LOG_AMENDED, LOG_ARCHIVED, RESTORED
 from varves.protocols.layers.altered import HELD, ComparedLog, KnownEntry, see
 from varves.protocols.layers.blocks import SECTIONS, Changelog, name_of
-from varves.protocols.layers.composing import opening
+from varves.protocols.layers.composition import opening
 from varves.protocols.layers.known import (
     ARCHIVE,
     LOG,
@@ -28,8 +28,9 @@ from varves.protocols.layers.known import (
     sides,
 )
 from varves.protocols.layers.last_look import KINDS, Ground
+from varves.protocols.layers.options import options_of
 from varves.protocols.layers.owners import left_out
-from varves.protocols.layers.reading import parse
+from varves.protocols.layers.parser import parse
 from varves.protocols.protocol import ERROR, NOTE, WARNING, Breach
 from varves.values.memory import TRUST
 from varves.values.text import counted
@@ -101,6 +102,7 @@ class Seen(Value):
 __all__ = [
     "ALTERED",
     "ARCHIVE",
+    "GONE",
     "LOG",
     "MERGE",
     "PENDING",
@@ -111,9 +113,11 @@ __all__ = [
     "look",
     "record",
     "sides",
+    "unrecorded",
 ]
 
 ABSENT = "absent"
+GONE = "S1-64"  # the rule for a log that is missing
 ALTERED = "S1-81"  # the rule for an entry that differs from its recorded text
 MERGE = "varves rebuild"
 RESTORE = "varves layers resolve --restore restores it from the ledger"
@@ -314,9 +318,10 @@ class _Look:
 
     def _gone(self, known: Sequence[KnownEntry]) -> None:
         held = sum(one.status in HELD for one in known)
-        message = f"the file is missing, but {counted(held, 'event')} of it are known"
+        verb = "is" if held == 1 else "are"
+        message = f"the file is missing, but {counted(held, 'event')} of it {verb} known"
         fix = "restore it from git, or with varves layers resolve --restore"
-        self._find("S1-64", None, message, fix=fix)
+        self._find(GONE, None, message, fix=fix)
 
     def _judge(self, known: Sequence[KnownEntry], sight: ComparedLog, log: Changelog) -> None:
         """Decide what to record, and what to report."""
@@ -418,9 +423,16 @@ class _Look:
 
     def _noted(self, draft: Draft, one: Fresh) -> Draft:
         """Give an event the id planned for it, if its append was interrupted before recording."""
-        note = self._note or {}
-        if note.get("digest") != one.block.digest or note.get("ordinal") != one.ordinal:
+        whole = self._note or {}
+        wanted = one.block.digest, one.ordinal
+        planned = [
+            note
+            for note in (whole, *whole.get("more", ()))
+            if (note.get("digest"), note.get("ordinal")) == wanted
+        ]
+        if not planned:
             return draft
+        [note, *_] = planned
         if self._core.rows().event(str(note.get("event"))) is not None:
             return draft
         own = self._core.act()
@@ -456,3 +468,16 @@ def _titled(one: KnownEntry) -> str:
 def _quote(text: str) -> str:
     """Return the old text on one line, in full, because it is not in the file any more."""
     return " / ".join(line.strip() for line in text.split("\n") if line.strip())
+
+
+def unrecorded(core: Core) -> tuple[Breach, ...]:
+    """Return the events of the log that differ from the ledger, or are not recorded yet."""
+    seen = look(core, options_of(core), thorough=False)
+    found = [one for one in seen.findings if one.rule == ALTERED]
+    if seen.adopted:
+        many = len(seen.adopted) > 1
+        words = ("events", "them") if many else ("event", "it")
+        message = f"{len(seen.adopted)} {words[0]} added by hand; the next write records {words[1]}"
+        fix = "varves layers boot"
+        found.append(Breach(rule="edited", place=LOG, message=message, fix=fix, level=NOTE))
+    return tuple(found)

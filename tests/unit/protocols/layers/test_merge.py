@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from tests.tables import each_row
 from tests.unit.protocols.layers.logs import entries, logs
 from varves.errors import Refused
-from varves.protocols.layers.composing import PlannedEvent, compose
-from varves.protocols.layers.merging import RecordingTimes, from_markers, merged
-from varves.protocols.layers.placing import place
-from varves.protocols.layers.reading import parse
+from varves.protocols.layers.composition import PlannedEvent, compose
+from varves.protocols.layers.merge import RecordingTimes, from_markers, merged
+from varves.protocols.layers.parser import parse
+from varves.protocols.layers.placement import place
 
 TOP = "<!-- varves: newest first -->\n\n"
 

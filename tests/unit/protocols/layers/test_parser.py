@@ -8,7 +8,7 @@ from hypothesis import given
 from tests.tables import each_row
 from tests.unit.protocols.layers.logs import FILES, SAMPLES, logs
 from varves.errors import Refused
-from varves.protocols.layers.reading import parse
+from varves.protocols.layers.parser import parse
 
 
 def read(text: str):

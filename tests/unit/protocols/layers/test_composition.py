@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from tests.tables import each_row
 from tests.unit.protocols.layers.logs import entries, logs
 from varves.errors import Refused, UsageError
-from varves.protocols.layers.composing import PlannedEvent, compose, opening, units
-from varves.protocols.layers.placing import place
-from varves.protocols.layers.reading import parse
+from varves.protocols.layers.composition import PlannedEvent, compose, opening, units
+from varves.protocols.layers.parser import parse
+from varves.protocols.layers.placement import place
 
 ENTRY = {
     "time": "2026-02-27 10:00",

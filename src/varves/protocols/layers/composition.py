@@ -9,8 +9,8 @@ from __future__ import annotations
 from varves.commands.intake import statement
 from varves.errors import Refused, UsageError
 from varves.protocols.layers.blocks import NEWEST_FIRST, SCOPES, SECTIONS, START, TYPES
-from varves.protocols.layers.reading import heading_of, is_time, looks_dated
-from varves.protocols.layers.scanning import (
+from varves.protocols.layers.parser import heading_of, is_time, looks_dated
+from varves.protocols.layers.scan import (
     Page,
     headers,
     link_line,
@@ -186,14 +186,19 @@ def _unit(lines: list[str], line: int) -> PlannedEvent:
 
 def _assert_whole(page: Page, said: dict[str, str], parts: dict[str, str], *, line: int) -> None:
     """Make sure that no text of the caller would be lost."""
-    extra = [name for name in said if name not in ("Type", "Scope")]
-    extra += [name for name in parts if name not in SECTIONS]
-    if extra:
-        raise UsageError(
-            f"line {line}: not a part of an event: {quoted(extra[0])}",
-            f"an event has Type, Scope, {', '.join(SECTIONS)}",
-        )
     heads = page.seen.heads
+    extra = {field.at: field.name for field in page.seen.fields if field.name in said}
+    extra = {at: name for at, name in extra.items() if name not in ("Type", "Scope")}
+    below = [head for head in heads[1:] if head.level == heads[0].level + 1]
+    strange = {name for name in parts if name not in SECTIONS}
+    extra |= {head.at: head.text for head in below if head.text in strange}
+    if extra:
+        at = min(extra)
+        hint = f"an event has Type, Scope, {', '.join(SECTIONS)}"
+        if at in {head.at for head in below}:
+            deeper = "#" * (heads[0].level + 2)
+            hint += f"; within one of these, write {deeper} {extra[at]}"
+        raise UsageError(f"line {line + at}: not a part of an event: {quoted(extra[at])}", hint)
     end = heads[1].at if len(heads) > 1 else len(page.lines)
     fields = {field.at for field in page.seen.fields}
     for at in range(1, end):

@@ -15,7 +15,7 @@ from itertools import accumulate
 
 from varves.errors import Refused, UsageError
 from varves.protocols.layers.blocks import Block, Changelog, Suspect, comments_in
-from varves.protocols.layers.scanning import Head, Scan, markers, scan
+from varves.protocols.layers.scan import Head, Scan, markers, scan
 from varves.values.value import Value
 
 TYPE_CHECKING = False
