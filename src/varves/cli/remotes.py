@@ -133,7 +133,9 @@ def _cloned(url: str, place: str) -> Synced:
             if wanted not in found and (wanted or len(found) != 1):
                 names = ", ".join(found[:5]) or "none"
                 raise NotFound(
-                    f"no ledger {wanted!r} there" if wanted else "the address does not name a ledger",
+                    f"no ledger {wanted!r} there"
+                    if wanted
+                    else "the address does not name a ledger",
                     f"the remote has {names}; add #NAME to the address",
                 )
             if not wanted:

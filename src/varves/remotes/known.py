@@ -125,7 +125,8 @@ def add(root: str, home: str, remote: KnownRemote) -> None:
     mine, known = checkout(root), _all(home)
     if any(place == mine and one.name == remote.name for place, one in known):
         raise Refused(
-            f"a remote named {remote.name!r} already exists", f"to remove it: varves remote remove {remote.name}"
+            f"a remote named {remote.name!r} already exists",
+            f"to remove it: varves remote remove {remote.name}",
         )
     _write(home, [*known, (mine, checked(remote))])
 
