@@ -48,7 +48,7 @@ from varves.fold.changes import (
     tie,
 )
 from varves.fold.record import made
-from varves.fold.stand_ins import SAID, in_place, names_of, writer_of
+from varves.fold.stand_ins import StandIn, in_place, names_of, writer_of
 from varves.values.memory import TRUSTWORTHY
 from varves.values.text import value_key
 
@@ -237,7 +237,7 @@ def _change(family: Family, event: Event) -> None:
             if memory not in family.barred:
                 family.rejections.append((event.id, value_key(event.log, scope, text), memory))
     if "lifts" in content:
-        said = event.fields.get(SAID, event.id)
+        said = event.said if isinstance(event, StandIn) else event.id
         family.lifts.extend((target, said) for target in lifts(event))
 
 

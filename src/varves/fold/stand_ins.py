@@ -16,9 +16,22 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
-SAID = "said"  # the field of a moved stand-in that contains its own id
-_WRITTEN = "written"  # the field of a moved stand-in that contains its own writer
 _PLACE = ("hlc", "writer", "time", "actor", "session")
+
+
+class StandIn(Event):
+    """A stand-in that was moved to the place of the event that it replaces."""
+
+    __slots__ = ("said", "written")
+
+    def __init__(self, event: Event) -> None:
+        place = event.data["instead"]
+        fields = {**event.fields, **{key: place.get(key) for key in _PLACE}}
+        super().__init__({**fields, "id": place["event"]}, event.log)
+        self.said = event.id
+        """The stand-in's own id."""
+        self.written = event.writer
+        """The stand-in's own writer."""
 
 
 def in_place(events: list[Event], barred: AbstractSet[str]) -> list[Event]:
@@ -32,8 +45,8 @@ def in_place(events: list[Event], barred: AbstractSet[str]) -> list[Event]:
         held = found.get(name)
         # A stand-in has no effect if the original event still has its content and no purge concerns
         # it.
-        if held is None or (SAID not in held.fields and _may_stand_in(event, held, barred)):
-            found[name] = _standing_for(event)
+        if held is None or (not isinstance(held, StandIn) and _may_stand_in(event, held, barred)):
+            found[name] = StandIn(event)
     return list(found.values())
 
 
@@ -42,25 +55,18 @@ def _may_stand_in(event: Event, held: Event, barred: AbstractSet[str]) -> bool:
     return trusted and not barred.isdisjoint(touches(held))
 
 
-def _standing_for(event: Event) -> Event:
-    place = event.data["instead"]
-    fields = {**event.fields, **{key: place.get(key) for key in _PLACE}}
-    own = {SAID: event.id, _WRITTEN: event.writer}
-    return Event({**fields, "id": place["event"], **own}, event.log)
-
-
 def writer_of(event: Event) -> str:
     """Return the writer (clone and lane) that is responsible for an event.
 
     For a stand-in, this is the writer of the original event if the same clone wrote both, otherwise
     the stand-in's own writer.
     """
-    written: str = event.fields.get(_WRITTEN, event.writer)
-    same = written.partition(".")[0] == event.writer.partition(".")[0]
-    return event.writer if same else written
+    if not isinstance(event, StandIn):
+        return event.writer
+    same = event.written.partition(".")[0] == event.writer.partition(".")[0]
+    return event.writer if same else event.written
 
 
 def names_of(event: Event) -> tuple[str, ...]:
     """Return an event's ids: its own id and, for a stand-in, the id of the replaced event."""
-    said = event.fields.get(SAID)
-    return (event.id,) if said is None else (event.id, said)
+    return (event.id, event.said) if isinstance(event, StandIn) else (event.id,)
