@@ -82,9 +82,12 @@ def completed(row: Row) -> Row:
     row.setdefault("branch", None)
     row.setdefault("away", 0)
     row["place"] = f"{row['turn'] or 0:012}{row['hlc']}"
-    row["entities"] = " ".join(entities(row["text"]))
-    searched = (row[name] for name in ("text", "summary", "topic", "speaker"))
-    row["grams"] = " ".join(grams(" ".join(filter(None, (*searched, *row["tags"])))))
-    row["cited"] = " ".join(str(part.get("path", "")) for part in row["evidence"] or ())
-    row["view"] = next(iter((row["links"] or {}).get(VIEW_OF, ())), None)
+    text = row["text"]
+    row["entities"] = " ".join(entities(text))
+    searched = (text, row["summary"], row["topic"], row["speaker"], *row["tags"])
+    said = " ".join(filter(None, searched))
+    row["grams"] = "" if said.isascii() else " ".join(grams(said))
+    evidence, links = row["evidence"], row["links"]
+    row["cited"] = " ".join(str(part.get("path", "")) for part in evidence) if evidence else ""
+    row["view"] = next(iter(links.get(VIEW_OF, ())), None) if links else None
     return row

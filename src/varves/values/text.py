@@ -13,6 +13,7 @@ _NEAR = 0.75  # two words with at least this share of common letters may be the 
 LONGEST = 20  # the most bytes in a token; the estimate counts in twentieths of a token
 _LETTERS = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _RUNS = bytes(code if code in _LETTERS else 32 for code in range(256))
+_CASES = bytes.maketrans(_LETTERS, b"a" * 26 + b"A" * 26)  # each letter as `a` or `A`
 # the cost of each word in addition to its letters, and the cost of any other sign
 _WORD, _SIGN = 11, 12
 _WEIGHTS = ((_LETTERS, 3), (b"0123456789", 14), (bytes(range(128, 256)), 8), (b" \n\r\t", 1))
@@ -85,6 +86,8 @@ def entities(text: str) -> list[str]:
 
     People search for "payment gateway", but a full-text index contains only the whole name.
     """
+    if text.isascii() and b"aA" not in text.encode("ascii").translate(_CASES):
+        return []
     found: dict[str, None] = {}
     for run in runs(text):
         if run.islower() or run.isupper() or run[1:].islower() or run.isdigit():
