@@ -31,7 +31,7 @@ from tests.durability.reader import read_segment
 from tests.places import local_of
 from varves.context import context
 from varves.errors import NotFound
-from varves.index import runner
+from varves.index import work
 from varves.log.files import rescue
 from varves.places.store import Files
 
@@ -253,7 +253,7 @@ def be_a_repair(root: Path, repair: Callable[[varves.Ledger], Any], phase: str, 
         context.Files = Watched  # type: ignore[misc]
         rescue._held_by_git = noted("git", rescue._held_by_git)
         rescue.eaten = noted("look", rescue.eaten)
-        runner._Families.fold = noted("index", runner._Families.fold)  # type: ignore[method-assign]
+        work.Families.fold = noted("index", work.Families.fold)  # type: ignore[method-assign]
         with varves.open(root) as ledger:
             repair(ledger)
         os._exit(0)

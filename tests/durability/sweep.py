@@ -28,7 +28,7 @@ import varves
 from tests.durability.reader import read_log
 from tests.durability.scene import move_head, set_aside
 from varves.context import context
-from varves.index import runner
+from varves.index import work
 from varves.log.files import append
 from varves.places.store import Files
 
@@ -123,7 +123,7 @@ def install(slot: int, style: str) -> None:
     kinds = {"split": Splitting, "boast": Boasting}
     kind = type("Own", (kinds.get(style, Watched),), {"slot": slot, "linger": style})
     at = kind("", private=False).at
-    stamped, fold = append.stamped, runner._Families.fold
+    stamped, fold = append.stamped, work.Families.fold
 
     def noted_stamped(*given: Any) -> Any:
         at("encode")
@@ -136,7 +136,7 @@ def install(slot: int, style: str) -> None:
 
     context.Files = kind
     append.stamped = noted_stamped
-    runner._Families.fold = noted_fold
+    work.Families.fold = noted_fold
 
 
 def text_of(chance: random.Random, name: str) -> str:

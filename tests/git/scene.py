@@ -13,6 +13,8 @@ from hashlib import sha1
 from typing import TYPE_CHECKING, Any
 
 import varves
+from tests.properties.shelf import assert_filled_alike
+from tests.rooms import room
 from varves.fold.base import replay
 from varves.fold.memories import Memories
 from varves.index.sqlite.schema import FIELDS
@@ -186,6 +188,8 @@ def assert_index_follows(ledger: varves.Ledger, now: int) -> str:
     assert shown(ledger) == expected
     for row in expected[:3]:
         assert _plain(ledger.show(row["id"]).as_dict()) == row
+    with room(ledger.root) as seen:
+        assert_filled_alike(seen.index.sources(), now)
     return dump
 
 

@@ -4,24 +4,27 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from typing import TYPE_CHECKING, Any
 
 from varves.events.codec import decode
 from varves.events.kinds import precedence
 from varves.fold.memories import dump_rows
 from varves.index.freshness import is_stale
-from varves.index.runner import catch_up
+from varves.index.runner import catch_up, rebuild
 from varves.index.sqlite.index import SqliteIndex
-from varves.index.sqlite.schema import FIELDS
+from varves.index.sqlite.schema import COLUMNS, FIELDS
 from varves.log.files.layout import PACK_SUFFIX, SUFFIX
 from varves.log.files.log import FileLog
 from varves.places.store import Files
 from varves.values.memory import SPLIT
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from random import Random
 
     from varves.events.event import Event
+    from varves.log.port import Source
 
 LOGS = ("project", "private")
 OLD_NS = 1_600_000_000_000_000_000
@@ -156,3 +159,47 @@ def index_judgements(
 def assert_words_match(index: SqliteIndex) -> None:
     """Let SQLite compare the word index with the rows it was made from."""
     index.db.execute("insert into words (words, rank) values ('integrity-check', 1)")
+
+
+_TABLES = {
+    "event": "select * from event",
+    "touch": "select * from touch",
+    "head": "select * from head",
+    "kind": "select * from kind where count > 0",
+    "talk": "select * from talk where count > 0",
+    "rejection": "select * from rejection",
+    "lift": "select * from lift",
+    "missing": "select * from missing",
+    "told": "select * from told",
+    "accessed": "select * from accessed",
+    "use": "select * from use",
+    "source": "select key from source",
+    "meta": "select name from meta",
+    "part": "select source, name, bytes, closed from part",
+    "place": "select p.source, p.name, l.event, l.mark from place l join part p on p.n = l.part",
+    "bad": "select p.source, p.name, start, stop, reason from bad join part p on p.n = bad.part",
+    "memory": f"select {', '.join(COLUMNS)} from memory",  # noqa: S608
+    "pending": "select m.id, keyed from pending join memory m using (n)",
+    "indexes": "select type, name, sql from sqlite_master where name not like 'sqlite%'",
+}
+
+
+def assert_filled_alike(sources: Sequence[Source], now: int, *, hold_back: bool = False) -> None:
+    """Compare an index that was filled in bulk with one that was filled in the ordinary way."""
+    alike = []
+    for at_least in (sys.maxsize, -1):
+        index = SqliteIndex(None)
+        rebuild(index, sources, now=now, hold_back=hold_back, progress=None, bulk=at_least)
+        assert_words_match(index)
+        alike.append(contents(index))
+        index.close()
+    ordinary, filled = alike
+    for name, rows in ordinary.items():
+        assert filled[name] == rows, (name, filled[name], rows) if len(rows) < 9 else name
+
+
+def contents(index: SqliteIndex) -> dict[str, list[tuple[Any, ...]]]:
+    """Return everything that an index stores, without the numbers that it gives itself."""
+    return {
+        name: sorted(index.db.execute(sql).fetchall(), key=repr) for name, sql in _TABLES.items()
+    }

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import varves
 from tests.figures import add_figure
 from tests.properties.lines import line_of
-from tests.properties.shelf import Shelf, index_dump
+from tests.properties.shelf import Shelf, assert_filled_alike, index_dump
 from tests.properties.world import (
     HOUR,
     PROJECTION,
@@ -226,6 +226,7 @@ def test_what_counts_depends_on_the_clock_alone_not_on_when_it_was_read(stamps, 
             assert index_dump(shelf.index, now) == PROJECTION.dump(state, now)
             counted = [e.hlc for e in shelf.events() if int(e.hlc[:12], 16) <= now + DAY]
             assert shelf.index.latest_hlc() == max(counted, default="0" * 16)
+            assert_filled_alike(shelf.sources, now, hold_back=True)
         fresh = Shelf(folder)
         fresh.segments, fresh.index = shelf.segments, SqliteIndex(None)
         fresh.catch_up(now, hold_back=True)

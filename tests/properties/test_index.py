@@ -13,6 +13,7 @@ import varves
 from tests.properties.lines import purged
 from tests.properties.shelf import (
     Shelf,
+    assert_filled_alike,
     assert_words_match,
     index_dump,
     index_judgements,
@@ -68,6 +69,7 @@ def test_the_index_equals_a_replay_whatever_files_appear_grow_and_vanish(script,
         shelf.index = SqliteIndex(None)
         shelf.catch_up(START)
         assert_same(shelf)
+        assert_filled_alike(shelf.sources, START)
 
 
 @given(scripts, seeds)
@@ -96,6 +98,7 @@ def test_the_index_forgets_what_a_purge_erased(script, seed):
                 assert_same(shelf)
         shelf.catch_up(START)
         assert_same(shelf)
+        assert_filled_alike(shelf.sources, START)
 
 
 @many
@@ -126,6 +129,7 @@ def test_of_several_lines_of_one_event_the_index_counts_the_same_as_a_replay(scr
                     shelf.show(segment, -1)
             shelf.catch_up(START)
             assert_same(shelf)
+            assert_filled_alike(shelf.sources, START)
 
 
 def test_a_lift_that_went_away_lifts_nothing_when_its_rejection_comes_back():

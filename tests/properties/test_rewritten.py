@@ -17,7 +17,12 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 import varves
-from tests.properties.shelf import assert_words_match, index_dump, index_judgements
+from tests.properties.shelf import (
+    assert_filled_alike,
+    assert_words_match,
+    index_dump,
+    index_judgements,
+)
 from tests.properties.world import START, SeededIds, Watchmaker
 from tests.rooms import room
 from varves.errors import VarvesError
@@ -139,6 +144,7 @@ class Bench:
             assert told(mine, self.clock.ms) == told(fresh, self.clock.ms)
             assert_words_match(mine)
             fresh.close()
+            assert_filled_alike(seen.index.sources(), self.clock.ms)
         bad = [one for one in self.ledger.verify().damage if one.rule == "bad-line"]
         found = [one for one in self.ledger.doctor() if one.rule == "bad-line"]
         assert len(found) == len(bad)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import varves
 from tests.properties.lines import purged
-from tests.properties.shelf import Shelf
+from tests.properties.shelf import Shelf, assert_filled_alike
 from tests.properties.world import START, Watchmaker, many, replicas
 from tests.rooms import room
 from varves.events.codec import encode
@@ -224,6 +224,7 @@ def test_the_index_counts_what_the_events_that_can_be_seen_say(rows, seed):
         shelf.catch_up(START)
         assert_same(shelf)
         assert dump(kept) == dump(shelf.index)
+        assert_filled_alike(shelf.sources, START)
 
 
 def assert_same(shelf):

@@ -21,7 +21,7 @@ from tests.figures import add_figure, full_size
 from tests.simulation.machine import Machine
 from varves.context.context import Context
 from varves.fold import family
-from varves.index import runner
+from varves.index import work
 from varves.log.files import erase
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def keep_the_spool(patch):
 
 def keep_what_is_gone(patch):
     """The index goes on believing in files that a checkout took away."""
-    patch.setattr(runner._Work, "_drop", lambda work, part: None)
+    patch.setattr(work.Work, "_drop", lambda update, part: None)
 
 
 @pytest.mark.full_size

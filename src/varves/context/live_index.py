@@ -7,6 +7,7 @@ import stat as modes
 
 from varves.errors import Busy, Damaged, UnsafeName
 from varves.index.freshness import is_stale
+from varves.index.sqlite.file import in_use
 from varves.index.sqlite.index import EVERY, FAULTS, LOOKED_AT, SqliteIndex
 from varves.index.where import Trusted
 from varves.places.local import INDEX, NO_LOCKS
@@ -146,24 +147,18 @@ class LiveIndex:
             pass  # the work tree is not writable, but the index may be stored elsewhere
         try:
             path = f"{self.places.local.root}/{INDEX}"
-            if os.path.islink(self.places.local.root) or _is_shared(path):
+            linked = os.path.islink(self.places.local.root)
+            if linked or _is_shared(path) or _is_shared(in_use(path)):
                 return SqliteIndex(None)
             if os.path.lexists(f"{self.places.folder}/{NO_LOCKS}"):  # SQLite needs working locks
                 return SqliteIndex(None)
-            return SqliteIndex(path, self._create_index)
+            return SqliteIndex(path, self.places.local)
         except OSError:
             return SqliteIndex(None)
         except FAULTS as fault:
             if "unable to open" in str(fault) or "disk" in str(fault):
                 return SqliteIndex(None)
             raise
-
-    def _create_index(self) -> None:
-        store = self.places.local
-        try:
-            store.close(store.create(INDEX))
-        except FileExistsError:
-            pass  # another process has created it first
 
     def fresh(self, *, every_file: bool = False) -> View:
         """Return the current state, with an index that is up to date.
@@ -193,6 +188,19 @@ class LiveIndex:
             return self.fresh()
         self._compared = moment if self._steady else None
         return View(index, now)
+
+    def rebuild(self) -> None:
+        """Compute the index again from nothing; until this is done, the present one is used."""
+        from varves.index.runner import rebuild
+
+        rebuild(
+            self.get(),
+            self.sources(),
+            now=self.clock.now(),
+            hold_back=not self.clock.fixed,
+            progress=self.progress,
+        )
+        self._compared = None
 
     def soon(self, most: int) -> View:
         """Return the current state if the index can be updated quickly.

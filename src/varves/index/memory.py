@@ -488,6 +488,9 @@ class MemoryIndex:
 
     # The index itself
 
+    def aside(self) -> None:
+        """Return None: an index in memory is filled in the ordinary way."""
+
     def leave_out(self, events: Iterable[str]) -> None:
         """Hide some events from queries of events; their effects on the memories remain."""
         self.of_the_past = True

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from varves.index.rows import Stored
     from varves.index.where import EventWhere, Trusted, Where
     from varves.log.port import Known
-    from varves.log.sources import Part
+    from varves.log.sources import Lines, Part
     from varves.values.memory import Memory
     from varves.values.near import Near, Pair
     from varves.values.query import Query, Term
@@ -41,12 +41,15 @@ Rejection = tuple[str, bytes, str]  # (event that rejects, key of the value, mem
 class Index(Protocol):
     """The interface of an index: it stores memories and their events, and answers queries."""
 
-    path: str | None
-    """The path of the index; None if it is in memory only."""
     branch_of: Callable[[str], str | None]
     """A function from the key of another worktree's source to the branch checked out there."""
     looked_at: int
     """How many of a log's closed parts an ordinary freshness check looks at."""
+
+    @property
+    def path(self) -> str | None:
+        """The path of the index; None if it is in memory only."""
+        ...
 
     # Memories
 
@@ -196,6 +199,13 @@ class Index(Protocol):
 
     def update(self) -> AbstractContextManager[Update]:
         """Return a `with` block that is a transaction: all of its writes are stored, or none."""
+        ...
+
+    def aside(self) -> Filling | None:
+        """Return a new index that is filled in bulk and then replaces this one.
+
+        None if this index can only be filled in the ordinary way.
+        """
         ...
 
     def leave_out(self, events: Iterable[str]) -> None:
@@ -772,4 +782,89 @@ class Update(Protocol):
 
     def holder(self, event: str) -> str:
         """Return the source that contains an event; "" if a log of this checkout contains it."""
+        ...
+
+
+class Filling(Protocol):
+    """A new index that is filled in bulk, for `index/bulk.py`.
+
+    It must end with `replace` or `leave`.
+    """
+
+    last: int
+    """The highest number of a memory so far; memories are numbered in the order of their events."""
+
+    @property
+    def index(self) -> Index:
+        """The new index. Its updates store events and parts; after `connect`, it is complete."""
+        ...
+
+    def put(
+        self, part: int, events: Lines, *, limit: str, disputed: AbstractSet[str]
+    ) -> tuple[Lines, list[str]]:
+        """Store the events of a part, all of them of this checkout.
+
+        Args:
+            part: the number of the part.
+            events: the events with their lines.
+            limit: events with this stamp or a later one are held back.
+            disputed: events of which several lines were found.
+
+        Return:
+            The events that were not stored before, and the ids of those of which another line is
+            stored, or which are disputed; nothing is changed for these.
+        """
+        ...
+
+    def touch(self, pairs: Sequence[tuple[str, str]]) -> None:
+        """Record which memories events act on, as (memory, event)."""
+        ...
+
+    def add_rows(self, rows: Sequence[tuple[int, Row]]) -> None:
+        """Store rows of memories that have no row yet, with their numbers."""
+        ...
+
+    def wait(self, memories: Sequence[tuple[str, int]]) -> None:
+        """Note memories, with numbers for them, that are folded after all events were read."""
+        ...
+
+    def end_events(self) -> None:
+        """Find the memories that are folded now, after all events were read.
+
+        These are the memories that were noted, and those on which several events act.
+        """
+        ...
+
+    def waiting(self) -> Iterator[tuple[str, list[tuple[str, str, str]]]]:
+        """Yield the memories to fold, with (id, log, line) of the events on each."""
+        ...
+
+    def replace_rows(self, families: Iterable[tuple[Iterable[str], Mapping[str, Row]]]) -> None:
+        """Store the rows of families, given as (members, rows); other members are removed."""
+        ...
+
+    def add_rejections(
+        self, rejections: Sequence[Rejection], lifts: Sequence[tuple[str, str]]
+    ) -> None:
+        """Store rejections, and the events that lift them."""
+        ...
+
+    def connect(self) -> None:
+        """Complete the index after all rows were stored, so that it can be queried and updated."""
+        ...
+
+    def rejected(self, twin: str) -> list[str]:
+        """Return the memories whose rows may be different because their value is rejected.
+
+        Args:
+            twin: the reason of a memory that another one with the same text replaced.
+        """
+        ...
+
+    def leave(self, *, resumable: bool) -> None:
+        """Give up; if `resumable`, keep what was filled, as the start of the next filling."""
+        ...
+
+    def replace(self) -> None:
+        """Let every process use the new index instead of the earlier one from now on."""
         ...

@@ -14,12 +14,14 @@ import os
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from varves.git import Git
+    from varves.places.port import FileStore
 
 INDEX, STATE = "index.sqlite", "state.sqlite"
 ASIDE, SET_ASIDE, NOTES = "aside", "set-aside", "notes"
 HOOKS = "hooks.log"
 NO_LOCKS = "local/no-locks"  # in the ledger's folder; it exists if locks do not work
 BESIDE = ("", "-wal", "-shm", "-journal")  # the files that SQLite keeps next to a database
+NOW = ".now"  # ends the name of the file that names the file of the index in use
 NOWHERE = f"{os.devnull}/varves"  # a path at which no folder can be created, so nothing is stored
 GIVE_WAY = "move it elsewhere: it is created again"
 # File names of earlier versions; most of this data is now in `state.sqlite`.
@@ -74,6 +76,24 @@ def noted_earlier(folder: str) -> bool:
 def left_behind(folder: str) -> list[str]:
     """Return the names of files in a ledger's `local/` that belong into the local folder."""
     try:
-        return [name for name in os.listdir(folder) if name in _MOVED]
+        return [name for name in os.listdir(folder) if name in _MOVED or is_index(name)]
+    except OSError:
+        return []
+
+
+def is_index(name: str) -> bool:
+    """Return whether a file of a local folder belongs to the index.
+
+    An index that was filled in bulk has a longer name.
+    """
+    return name == INDEX or name.startswith((f"{INDEX}.", f"{INDEX}-"))
+
+
+def index_files(store: FileStore) -> list[str]:
+    """Return the names of all files of the index in a local folder, also of files not in use."""
+    try:
+        return sorted(
+            leaf for leaf, folder, _ in store.entries("") if is_index(leaf) and not folder
+        )
     except OSError:
         return []

@@ -16,7 +16,7 @@ from varves.events.remnants import holds, mentioned
 from varves.files.purged_texts import FINISH, learn
 from varves.index.where import WAITING_PURGES, EventWhere
 from varves.log.doomed import said_in, said_of
-from varves.places.local import BESIDE, INDEX, STATE, VIEWS
+from varves.places.local import BESIDE, INDEX, NOW, STATE, VIEWS, index_files
 from varves.places.places import FOLDER
 from varves.purge.local import clear_local
 from varves.purge.questions import Repeats
@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from varves.places.port import FileStore
     from varves.values.memory import Memory
 
-_INDEX = tuple(f"{INDEX}{end}" for end in BESIDE)
 _NOTED = tuple(f"{name}{end}" for name in (STATE, VIEWS) for end in BESIDE)
 _SENTENCE = 3  # the fewest words of a sentence
 
@@ -220,9 +219,10 @@ def _scrub_index(context: Context) -> None:
     """Remove purged content from the index, and from index files that are no longer used."""
     context.fresh()
     context.index.scrub()
-    used, local = context.index.get().path, context.places.local.root
+    used, local = str(context.index.get().path), context.places.local.root
+    used_files = {f"{used}{end}" for end in BESIDE} | {f"{local}/{INDEX}{NOW}"}
     for store in context.places.local_stores():
-        unused = [] if f"{store.root}/{INDEX}" == used else [*_INDEX]
+        unused = [name for name in index_files(store) if f"{store.root}/{name}" not in used_files]
         unused += [] if store.root == local else [*_NOTED]
         for name in unused:
             if store.stat(name) is not None:
@@ -243,7 +243,7 @@ def _still_there(log: Maintained, local: list[FileStore], barred: set[str]) -> b
     """Return whether the log or the index of another checkout contains purged content."""
     if next(log.holding(barred), None) is not None:
         return True
-    files = [(one, name) for one in local for name in _INDEX if one.stat(name) is not None]
+    files = [(one, name) for one in local for name in index_files(one)]
     content = b"".join(one.read(name) for one, name in files)
     purges = [f'"kind":"{kind}","data":{{"memory":"' for kind in BARRING]
     return any(

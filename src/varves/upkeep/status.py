@@ -117,6 +117,6 @@ def _log_status(context: Context, key: str, path: str) -> dict[str, Any]:
 
 def rebuild(context: Context) -> dict[str, int]:
     """Delete all derived data and compute it again from the logs."""
-    context.index.get().remake()
+    context.index.rebuild()
     index = context.fresh().index
     return {"events": index.count(EventWhere()), "memories": index.count(Where())}

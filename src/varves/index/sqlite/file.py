@@ -1,4 +1,11 @@
-"""The file of an index: opened, created, and deleted if it may be damaged."""
+"""The file of an index: opened, created, replaced as a whole, and deleted if it may be damaged.
+
+An index is in `index.sqlite` until it is rebuilt in bulk. Then it is in a file beside it, under a
+new name, and the file `index.sqlite.now` contains the end of this name. Other processes may have
+the earlier file open, so no file is ever renamed over it: SQLite would apply the journal of the
+earlier file to the new one. A file that is still being filled has no version, and no process reads
+it.
+"""
 
 from __future__ import annotations
 
@@ -6,16 +13,20 @@ import os
 import sqlite3
 from functools import cache
 
-from varves.index.sqlite.schema import TABLES, VERSION
+from varves.index.sqlite.schema import EARLY, MADE, TABLES, VERSION
+from varves.places.local import BESIDE, NOW
+from varves.places.store import Files
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from varves.events.event import Event
+    from varves.places.port import FileStore
 
 BUSY_MS = 60_000
 PAGE = 4096  # in bytes; the default of SQLite, set here so that a file that was cut off is detected
+ENDING = 10  # the number of letters and digits at the end of the name of a file made later
+LARGE_PAGE = 8192  # of a file that is filled in bulk
+CACHE_KIB = 32 << 10
 TAINTED = "tainted"  # the note that the file may still contain purged content
 _OTHERS = 0o077
 
@@ -23,46 +34,66 @@ _OTHERS = 0o077
 class IndexFile:
     """The database of an index: a file, or a database in memory.
 
-    SQLite follows links on the way to a file, so it never creates the file itself: `create` does.
+    SQLite follows links on the way to a file, so it never creates the file itself: the store does.
+
+    Args:
+        path: where the index is until it is rebuilt in bulk; None for a database in memory.
+        store: the folder of the file.
     """
 
-    def __init__(self, path: str | None, create: Callable[[], None] | None = None) -> None:
-        self.path = path
+    def __init__(self, path: str | None, store: FileStore | None = None) -> None:
+        self.first = path
+        self.path = path if path is None else in_use(path)
         self.tainted = False  # whether it may still contain purged content
-        self._create = create
+        self.journaled = True  # whether a transaction can be rolled back
+        self._store = store
         self._ahead = True
+
+    @property
+    def store(self) -> FileStore:
+        """The folder of the file."""
+        if self._store is None:
+            self._store = Files(os.path.dirname(self.first or "") or ".", private=True)
+        return self._store
+
+    def is_in_use(self) -> bool:
+        """Return whether this is still the file of the index; another process may replace it."""
+        return self.first is None or in_use(self.first) == self.path
 
     def open(self) -> sqlite3.Connection:
         """Return a connection to an index of this version; creates the index if needed."""
-        if self.path is None:
+        if self.first is None:
             return self._connect(":memory:")
-        if _has_a_foreign_journal(self.path) or _is_cut(self.path):
+        while True:
+            self.path = in_use(self.first)
+            db = self._opened(self.path)
+            if self.is_in_use():
+                return db
+            db.close()
+
+    def _opened(self, path: str) -> sqlite3.Connection:
+        if _has_a_foreign_journal(path) or _is_cut(path):
             self.discard()
         try:
-            return self._connect(self.path)
+            return self._connect(path)
         except sqlite3.DatabaseError as fault:
             if isinstance(fault, sqlite3.OperationalError) and not _is_ours_to_remake(fault):
                 raise
             self.discard()
         try:
-            return self._connect(self.path)
+            return self._connect(path)
         except sqlite3.OperationalError as fault:
             if not self._ahead or not _is_without_shared_memory(fault):
                 raise
         # if files cannot be mapped into memory, the older journal mode is used
         self._ahead = False
         self.discard()
-        return self._connect(self.path)
+        return self._connect(path)
 
     def _connect(self, path: str) -> sqlite3.Connection:
-        if self._create is not None:
-            if not os.path.lexists(path):
-                self._create()
-            escaped = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
-            path = f"file:{escaped}?mode=rw"
-        db = sqlite3.connect(
-            path, timeout=BUSY_MS / 1000, isolation_level=None, check_same_thread=False, uri=True
-        )
+        if path != ":memory:":
+            self._create(path)
+        db = _open(path)
         try:
             row = db.execute("select value from meta where name = 'version'").fetchone()
             made_at = db.execute("select value from meta where name = 'place'").fetchone()
@@ -79,7 +110,7 @@ class IndexFile:
             raise sqlite3.DatabaseError("malformed name") from None
         if row is None:
             self._make(db, path)
-        elif row[0] != VERSION or made_at != (_place(self.path),):
+        elif row[0] != VERSION or made_at != (_place(None if path == ":memory:" else path),):
             db.close()
             raise sqlite3.DatabaseError("made by another version, or somewhere else")
         db.execute("pragma synchronous = normal")
@@ -95,8 +126,8 @@ class IndexFile:
             db.execute(f"pragma page_size = {PAGE}")
             if self._ahead:
                 _write_ahead(db)
-            made_at = f"insert into meta values ('place', '{_place(self.path)}');"
-            db.executescript("begin immediate;" + TABLES + made_at + "commit;")
+            made = MADE + _made_at(path)
+            db.executescript("begin immediate;" + TABLES + made + "commit;")
         except sqlite3.OperationalError as fault:
             if "already exists" not in str(fault):  # another process has just created the file
                 db.close()
@@ -109,13 +140,135 @@ class IndexFile:
 
     def discard(self) -> None:
         """Remove the index's file, and the files that SQLite creates next to it."""
-        if self.path is None:
-            return
-        for suffix in ("", "-wal", "-shm", "-journal"):
+        if self.path is not None:
+            self.remove(self.path)
+
+    def _create(self, path: str) -> None:
+        if not os.path.lexists(path):
             try:
-                os.unlink(f"{self.path}{suffix}")
+                self.store.close(self.store.create(os.path.basename(path)))
+            except FileExistsError:
+                pass  # another process has created it first
+
+    # The file is replaced as a whole
+
+    def beside(self, name: str) -> str:
+        """Return the path of a file beside the first one; `name` is the end of its name."""
+        return f"{self.first}.{name}"
+
+    def start(self, path: str) -> sqlite3.Connection:
+        """Return a connection to a new file that is to be filled; it has no indexes yet."""
+        if path != ":memory:":
+            self._create(path)
+        db = _open(path)
+        try:
+            _for_filling(db)
+            db.executescript(f"begin immediate;{EARLY}commit;")
+        except BaseException:
+            db.close()
+            raise
+        return db
+
+    def go_on(self, path: str) -> sqlite3.Connection:
+        """Return a connection to a file that was filled in part."""
+        db = _open(path)
+        try:
+            db.execute("pragma busy_timeout = 0")
+            _for_filling(db)
+            db.execute("begin immediate")
+            db.execute("commit")
+        except BaseException:
+            db.close()
+            raise
+        return db
+
+    def complete(self, db: sqlite3.Connection, path: str) -> None:
+        """Declare a file complete that was filled, and make it durable."""
+        db.executescript(f"begin immediate;{MADE}{_made_at(path)}commit;")
+        if path == ":memory:":
+            return
+        db.execute("pragma locking_mode = normal")
+        if self._ahead:
+            db.execute("pragma journal_mode = wal")
+        else:
+            db.execute("pragma journal_mode = delete")
+        db.close()
+        handle = self.store.reopen(os.path.basename(path))
+        try:
+            self.store.sync(handle)
+        finally:
+            self.store.close(handle)
+
+    def point_to(self, path: str) -> None:
+        """Let every process use another file from now on, and remove the one used so far."""
+        first, left = str(self.first), self.path
+        self.store.replace(
+            f"{os.path.basename(first)}{NOW}", path[len(first) + 1 :].encode("ascii")
+        )
+        self.path = path
+        if left is not None and left != path:
+            self.remove(left)
+
+    def others(self) -> list[str]:
+        """Return the paths of files beside the one in use: files being filled, or left behind."""
+        first = str(self.first)
+        names = [leaf for leaf, _, _ in self.store.entries("")]
+        known = f"{os.path.basename(first)}."
+        paths = [f"{first}.{name[len(known) :]}" for name in names if name.startswith(known)]
+        return [path for path in paths if path != self.path and _is_end(path[len(first) + 1 :])]
+
+    def remove(self, path: str) -> None:
+        """Remove a file, and the files that SQLite keeps next to it."""
+        for end in BESIDE:
+            try:
+                os.unlink(f"{path}{end}")
             except FileNotFoundError:
                 pass
+
+
+def in_use(first: str) -> str:
+    """Return the path of the file of an index, given the path of its first file."""
+    try:
+        handle = os.open(f"{first}{NOW}", os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except OSError:
+        return first
+    try:
+        end = os.read(handle, 64).decode("ascii", "replace")
+    except OSError:
+        return first
+    finally:
+        os.close(handle)
+    path = f"{first}.{end}"
+    return path if _is_end(end) and os.path.lexists(path) else first
+
+
+def _is_end(name: str) -> bool:
+    return len(name) == ENDING and name.isascii() and name.isalnum()
+
+
+def _open(path: str) -> sqlite3.Connection:
+    if path != ":memory:":
+        escaped = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
+        path = f"file:{escaped}?mode=rw"
+    return sqlite3.connect(
+        path, timeout=BUSY_MS / 1000, isolation_level=None, check_same_thread=False, uri=True
+    )
+
+
+def _for_filling(db: sqlite3.Connection) -> None:
+    """Set up a connection for writing much to a file that no other process reads.
+
+    The journal is in memory, so that a portion can be taken back; after a power cut or a kill, the
+    file is of no use.
+    """
+    for setting in (
+        f"page_size = {LARGE_PAGE}",
+        "locking_mode = exclusive",
+        "journal_mode = memory",
+        "synchronous = off",
+        f"cache_size = -{CACHE_KIB}",
+    ):
+        db.execute(f"pragma {setting}")
 
 
 @cache
@@ -123,7 +276,7 @@ def _empty() -> sqlite3.Connection:
     """Return an index in memory without events; a copy of it costs a tenth of its creation."""
     db = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
     db.execute(f"pragma page_size = {PAGE}")
-    db.executescript(f"begin;{TABLES}insert into meta values ('place', '');commit;")
+    db.executescript(f"begin;{TABLES}{MADE}{_made_at(':memory:')}commit;")
     return db
 
 
@@ -134,10 +287,19 @@ def _place(path: str | None) -> str:
     return f"{os.stat(path).st_ino}.{os.stat(os.path.dirname(path) or '.').st_ino}"
 
 
+def _made_at(path: str) -> str:
+    place = _place(None if path == ":memory:" else path)
+    return f"insert into meta values ('place', '{place}');"
+
+
 def _is_cut(path: str) -> bool:
     """Return whether a file's last page is cut off; SQLite would read missing bytes as 0."""
     try:
-        return bool(os.stat(path).st_size % PAGE)
+        size = os.stat(path).st_size
+        if size % PAGE or not size % LARGE_PAGE:
+            return bool(size % PAGE)
+        with open(path, "rb", buffering=0) as file:
+            return file.read(18)[16:] == LARGE_PAGE.to_bytes(2, "big")
     except FileNotFoundError:
         return False
 

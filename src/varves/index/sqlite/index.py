@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from varves.events.event import Event
     from varves.index.sqlite.counts import SqliteCounts
+    from varves.index.sqlite.filling import SqliteFilling
     from varves.index.sqlite.nearby import SqliteNearby
     from varves.index.sqlite.purges import SqlitePurges
     from varves.index.sqlite.search import SqliteSearch, Stems
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from varves.index.sqlite.uses import SqliteUses
     from varves.index.sqlite.vectors import SqliteVectors
     from varves.index.where import Trusted, Where
+    from varves.places.port import FileStore
 
     Place = tuple[str, str, str]
 
@@ -57,18 +59,24 @@ _JSON = {name: row.default for name, row in ROWS.items() if row.column == JSON}
 class SqliteIndex:
     """One index, in a file or in memory; see `index/port.py` for its contract."""
 
-    def __init__(self, path: str | None, create: Callable[[], None] | None = None) -> None:
-        self.path = path
+    def __init__(
+        self, path: str | None, store: FileStore | None = None, file: IndexFile | None = None
+    ) -> None:
         # from the key of a source in another worktree to its branch
         self.branch_of: Callable[[str], str | None] = str
         self.looked_at = LOOKED_AT
-        self._file = IndexFile(path, create)
+        self._file = file or IndexFile(path, store)
         self._of_the_past = False
         self._open()
 
     def _open(self) -> None:
         self.db = self._file.open()
         self._stems: Stems | None = None
+
+    @property
+    def path(self) -> str | None:
+        """The path of the file in use; None if the index is in memory only."""
+        return self._file.path
 
     @property
     def tainted(self) -> bool:
@@ -147,7 +155,30 @@ class SqliteIndex:
         """Return a `with` block that is a transaction: all of its writes are stored, or none."""
         from varves.index.sqlite.update import SqliteUpdate
 
-        return SqliteUpdate(self.db, self._file)
+        return SqliteUpdate(self, self._file)
+
+    def aside(self) -> SqliteFilling:
+        """Return a new index beside this one, to be filled in bulk and then used instead of it."""
+        from varves.index.sqlite.filling import SqliteFilling
+
+        return SqliteFilling(self, self._file)
+
+    def over(self, file: IndexFile) -> SqliteIndex:
+        """Return an index over a file that is being filled."""
+        index = SqliteIndex(None, file=file)
+        index.branch_of = self.branch_of
+        return index
+
+    def reopen(self) -> None:
+        """Open the file that is in use now, because it was replaced as a whole."""
+        self.db.close()
+        self._open()
+
+    def use(self, db: sqlite3.Connection) -> None:
+        """Use another database in memory from now on."""
+        self.db.close()
+        self.db = db
+        self._stems = None
 
     def search(self) -> SqliteSearch:
         """Return the full-text search over the memories, for recall."""

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from json import dumps
+from operator import itemgetter
+from typing import Protocol
+
 from varves.index.rows import Stored, completed, is_compared
 from varves.index.sqlite.file import TAINTED, from_line
 from varves.index.sqlite.schema import COLUMNS, SAID_AGAIN, SEARCHED, TOLD
@@ -53,6 +57,7 @@ _USE = f"select t.memory, sum(t.count), max(t.last) from {TOLD} and t.memory = ?
 _INSERT = f"insert into memory ({', '.join(COLUMNS)}) values ({', '.join('?' * len(COLUMNS))})"
 _UPDATE = f"update memory set {', '.join(f'{name} = ?' for name in COLUMNS)} where n = ?"
 _SEARCHED = ", ".join(SEARCHED)
+_ordered = itemgetter(*COLUMNS)
 _LISTS = [COLUMNS.index(name) for name, row in FIELDS.items() if row.column == LIST]
 _JSON = [COLUMNS.index(name) for name, row in FIELDS.items() if row.column == JSON]
 _EMBEDDED = [(1 + SEARCHED.index(name), name) for name in ("text", "speaker")]
@@ -83,12 +88,36 @@ class Transaction:
                 self._db.execute("rollback")
 
 
+class Reopened(Protocol):
+    """An index in a file that another process may replace as a whole."""
+
+    db: Connection
+
+    def reopen(self) -> None:
+        """Open the file that is in use now."""
+        ...
+
+
 class SqliteUpdate(Transaction):
     """The methods that write to an SQLite index during one update."""
 
-    def __init__(self, db: Connection, file: IndexFile) -> None:
-        super().__init__(db)
+    def __init__(self, index: Reopened, file: IndexFile) -> None:
+        super().__init__(index.db)
+        self._index = index
         self._file = file
+
+    def __enter__(self) -> Self:
+        super().__enter__()
+        # while this process waited, another one may have replaced the file as a whole
+        while not self._file.is_in_use():
+            self._db.execute("rollback")
+            self._index.reopen()
+            self._db = self._index.db
+            super().__enter__()
+        return self
+
+    def __exit__(self, kind: object, *rest: object) -> None:
+        super().__exit__(kind if self._file.journaled else None, *rest)
 
     # Events
 
@@ -276,7 +305,7 @@ class SqliteUpdate(Transaction):
                     db.execute("delete from vector where n = ?", old[:1])
                     self._leave_uncompared(old[0], name)
                 continue
-            values = _values(row)
+            values = values_of(row)
             if old is None:
                 n = int(db.execute(_INSERT, values).lastrowid or 0)
             else:
@@ -390,13 +419,13 @@ class SqliteUpdate(Transaction):
         return str(row[0] or "")
 
 
-def _values(row: Row) -> list[Any]:
-    from json import dumps
-
+def values_of(row: Row) -> list[Any]:
+    """Return the values of a memory's row, in the order of the columns."""
     completed(row)
-    values = [row[name] for name in COLUMNS]
+    values = list(_ordered(row))
     for place in _LISTS:
         values[place] = SPLIT.join(values[place])
     for place in _JSON:
-        values[place] = dumps(values[place]) if values[place] else None
+        value = values[place]
+        values[place] = dumps(value) if value else None
     return values
