@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from varves.context.context import Context
     from varves.files.ground import FilesCore
     from varves.git import Git
+    from varves.index.port import Index
     from varves.log.eaten import Eaten
 
 _RESTORE = "varves doctor --restore"
@@ -54,6 +55,14 @@ def eaten_events(context: Context) -> Eaten:
     gone = context.fresh(every_file=True).index.logs().lost_events()
     # The second argument updates the index again, so that events that were written meanwhile are
     # not reported as lost.
-    return context.logs.tracked().eaten(
-        gone, lambda: context.fresh().index.event_sources(EventWhere(here=True))
-    )
+    return context.logs.tracked().eaten(gone, lambda: _Present(context.fresh().index))
+
+
+class _Present:
+    """The ids of the events in this checkout's logs."""
+
+    def __init__(self, index: Index) -> None:
+        self._index = index
+
+    def __contains__(self, name: object) -> bool:
+        return self._index.count(EventWhere(ids=(str(name),), here=True)) > 0
