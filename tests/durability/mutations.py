@@ -23,6 +23,7 @@ from varves.log.files.verify import verify
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from varves.places.port import Stat
     from varves.values.answers import Verification
 
 PACK = ".pack.jsonl"
@@ -40,10 +41,14 @@ class Held:
     def stat(self, name: str) -> Any:
         return (1, 1, 1)
 
-    def entries(self, name: str) -> list[tuple[str, bool, Any]]:
+    def entries(self, name: str) -> list[tuple[str, bool, Stat]]:
         if name == "log":
-            return [(month, True, None) for month in self.months]
-        return [(n[len(name) + 1 :], False, None) for n in self.files if n.startswith(name + "/")]
+            return [(month, True, (0, 0, 0)) for month in self.months]
+        return [
+            (path[len(name) + 1 :], False, (len(content), 0, 0))
+            for path, content in self.files.items()
+            if path.startswith(f"{name}/")
+        ]
 
     def read(self, name: str) -> bytes:
         try:

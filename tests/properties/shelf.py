@@ -175,7 +175,7 @@ _TABLES = {
     "use": "select * from use",
     "source": "select key from source",
     "meta": "select name from meta",
-    "part": "select source, name, bytes, closed from part",
+    "part": "select source, name, bytes, closed, events from part",
     "place": "select p.source, p.name, l.event, l.mark from place l join part p on p.n = l.part",
     "bad": "select p.source, p.name, start, stop, reason from bad join part p on p.n = bad.part",
     "memory": f"select {', '.join(COLUMNS)} from memory",  # noqa: S608

@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import random
 import tempfile
+from collections import Counter
 from time import sleep
+from typing import TYPE_CHECKING
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import varves
 from tests.properties.lines import purged
 from tests.properties.shelf import (
+    LOGS,
     Shelf,
     assert_filled_alike,
     assert_words_match,
+    contents,
     index_dump,
     index_judgements,
+    index_rows,
 )
 from tests.properties.world import (
     START,
@@ -29,7 +35,12 @@ from tests.properties.world import (
     union,
 )
 from varves.events.codec import encode
+from varves.index.runner import rebuild
 from varves.index.sqlite.index import SqliteIndex
+from varves.index.where import EventWhere, Where
+
+if TYPE_CHECKING:
+    from varves.events.event import Event
 
 seeds = st.integers(0, 2**32)
 
@@ -39,6 +50,20 @@ def assert_same(shelf: Shelf) -> None:
     assert index_dump(shelf.index, START) == dump_of(events)
     assert index_judgements(shelf.index) == judgements(events)
     assert_words_match(shelf.index)
+    assert_counts(shelf, events)
+
+
+def assert_counts(shelf: Shelf, events: list[Event]) -> None:
+    """Compare the numbers that `status` shows with what is in the files and in the rows."""
+    assert shelf.index.count(EventWhere()) == len(events)
+    for log in LOGS:
+        seen = [one for one in shelf.segments if one.log == log and one.seen >= 0]
+        ids = {event.id for one in seen for event in one.events()}
+        assert shelf.index.logs().extent(log) == (len(seen), len(ids))
+    rows = index_rows(shelf.index)
+    assert shelf.index.count_by(Where(), "status") == Counter(row["status"] for row in rows)
+    erased = {event.protocol for event in events if event.purged}
+    assert shelf.index.protocols() == erased | {row["protocol"] for row in rows}
 
 
 @many
@@ -130,6 +155,31 @@ def test_of_several_lines_of_one_event_the_index_counts_the_same_as_a_replay(scr
             shelf.catch_up(START)
             assert_same(shelf)
             assert_filled_alike(shelf.sources, START)
+
+
+def place_and_fail(index: SqliteIndex) -> None:
+    with index.update() as batch:
+        for number in range(500):
+            batch.place(1, f"event {number}", "mark" * 100)
+        raise ZeroDivisionError
+
+
+def test_an_update_of_a_filled_index_that_fails_is_taken_back(tmp_path):
+    """In memory too: an index is filled without a journal, and then has one."""
+    [ada] = replicas("ada")
+    ada.remember("Use Zod")
+    shelf = Shelf(str(tmp_path))
+    shelf.lay_out(list(ada.events.values()), ada.lines, random.Random(1))
+    for segment in shelf.segments:
+        shelf.show(segment, len(segment.content))
+    for index in (SqliteIndex(None), SqliteIndex(str(tmp_path / "index.sqlite"))):
+        rebuild(index, shelf.sources, now=START, hold_back=False, progress=None, bulk=-1)
+        before = contents(index)
+        with pytest.raises(ZeroDivisionError):
+            place_and_fail(index)
+        assert contents(index) == before
+        assert index.is_sound()
+        index.close()
 
 
 def test_a_lift_that_went_away_lifts_nothing_when_its_rejection_comes_back():

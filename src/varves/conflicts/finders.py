@@ -90,8 +90,8 @@ def conflict_of(context: Context, view: View, pair: Pair) -> Conflict | None:
 
 def left_standing(index: Index, pairs: set[frozenset[str]]) -> set[frozenset[str]]:
     """Return the pairs in which a person decided to keep both memories."""
-    found = set()
-    for event in index.events(EventWhere(kinds=(RESOLVED,))):
+    found: set[frozenset[str]] = set()
+    for event in index.events(EventWhere(kinds=(RESOLVED,))) if pairs else ():
         if event.trust < TRUSTWORTHY or not touches(event):
             continue  # a branch may contain invalid data
         left = event.data.get("left", ())

@@ -132,6 +132,8 @@ def noticed(index: Index, now: str) -> Iterator[tuple[Event, Conflict]]:
     If a person's decision was undone, the conflict is open again.
     """
     found: dict[tuple[str, ...], Event] = {}
+    if not index.count(EventWhere(kinds=(DETECTED,))):
+        return  # there may be many resolutions
     for event in index.events(EventWhere(kinds=(DETECTED, RESOLVED), held=False)):
         names = event.data.get("members" if event.kind == DETECTED else "memories")
         if event.trust < TRUSTWORTHY or not isinstance(names, list) or len(names) < 2:

@@ -14,14 +14,16 @@ from __future__ import annotations
 from itertools import count, islice
 
 from varves.events.bulk import parse_quickly
-from varves.events.kinds import ACCESSED, INJECTED, RECORDED, touches
+from varves.events.kinds import ACCESSED, CLOSED, INJECTED, RECORDED, touches
 from varves.events.tellings import accesses, tellings
 from varves.fold.family import fold_family
 from varves.fold.record import made
 from varves.fold.rivals import TWIN, apply_across
+from varves.index.where import EventWhere
 from varves.index.work import Families, Work
-from varves.log.sources import elsewhere
+from varves.log.sources import elsewhere, log_of
 from varves.values.instants import first_held
+from varves.values.progress import report
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
 
     Progress = Callable[[int], None]
 
+_READING, _FOLDING = 0.55, 0.3  # the shares of the work, roughly
 _PARTS = 16  # parts whose events are stored in one portion
 _FOLDED = 250  # families whose rows are stored at once
 _AGAIN = 1000  # memories that are folded at once in the ordinary way
@@ -76,6 +79,7 @@ class _Bulk:
         self.limit = first_held(now)
         self.progress = progress
         self.read = 0
+        self.bytes = self.total = 0  # of the logs of this checkout: read, and to read
         self.counted: dict[tuple[str, str | None, str | None], tuple[int, str]] = {}
         self.heads: dict[tuple[str, str], Event] = {}
         # the events of which several lines were found, and the parts with their later lines
@@ -86,13 +90,12 @@ class _Bulk:
 
     def run(self) -> None:
         """Store all events, then all memories, then what only the ordinary way can store."""
-        ordinary: list[tuple[str, Changes]] = []
-        for key, log in self.logs.items():
-            changes = log.since(self.index.logs().known(key))
-            if elsewhere(key):
-                ordinary.append((key, changes))
-            else:
-                self._read(key, changes)
+        found = [(key, log.since(self.index.logs().known(key))) for key, log in self.logs.items()]
+        ordinary = [(key, changes) for key, changes in found if elsewhere(key)]
+        here = [(key, changes) for key, changes in found if not elsewhere(key)]
+        self.total = sum(changes.behind for _, changes in here)
+        for key, changes in here:
+            self._read(key, changes)
         self.filling.end_events()
         with self.index.update() as batch:
             self._fold(Families(self.index, batch, self.logs))
@@ -121,11 +124,18 @@ class _Bulk:
                 batch.count(self.counted)
                 for event in self.heads.values():
                     batch.raise_head(event)
-                batch.close_parts(key, changes.closed)
             self.counted.clear()
             self.heads.clear()
         with self.index.update() as batch:
+            batch.close_parts(key, changes.closed | self._closed_before(key))
             batch.keep_source(key, changes.whole)
+
+    def _closed_before(self, key: str) -> set[str]:
+        """Return the parts that are closed according to events of an interrupted filling."""
+        if not self.filling.resumed:
+            return set()
+        closings = self.index.events(EventWhere(kinds=(CLOSED,), log=log_of(key)))
+        return {str(event.data.get("segment")) for event in closings}
 
     def _take(self, batch: Update, key: str, part: Part) -> None:
         """Store the events of one part."""
@@ -163,8 +173,8 @@ class _Bulk:
         self.filling.wait(waiting)
         batch.keep_part(number, part)
         self.read += len(added)
-        if self.progress is not None:
-            self.progress(self.read)
+        self.bytes += sum(len(line) + 1 for _, line in part.events)
+        report(self.progress, self.read, part=_READING * self.bytes, whole=self.total)
 
     def _is_alone(self, event: Event, memories: tuple[str, ...]) -> bool:
         """Return whether an event records a memory, and its row follows from this event alone."""
@@ -194,7 +204,7 @@ class _Bulk:
         """Fold the memories on which several events act, one family at a time."""
         visited: set[str] = set()  # other members of families, until they would be reached
         folded: list[tuple[set[str], dict[str, Row]]] = []
-        for name, life in self.filling.waiting():
+        for n, name, life in self.filling.waiting():
             if name in visited:
                 visited.remove(name)
                 continue
@@ -208,6 +218,8 @@ class _Bulk:
             if len(folded) == _FOLDED:
                 self.filling.replace_rows(folded)
                 folded.clear()
+                share = _READING + _FOLDING * n / self.filling.last
+                report(self.progress, self.read, part=share, whole=1)
         self.filling.replace_rows(folded)
 
     def _decoded(self, families: Families, log: str, line: str) -> Event:

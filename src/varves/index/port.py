@@ -791,6 +791,8 @@ class Filling(Protocol):
     It must end with `replace` or `leave`.
     """
 
+    resumed: bool
+    """Whether an interrupted filling has stored a part of it."""
     last: int
     """The highest number of a memory so far; memories are numbered in the order of their events."""
 
@@ -835,8 +837,8 @@ class Filling(Protocol):
         """
         ...
 
-    def waiting(self) -> Iterator[tuple[str, list[tuple[str, str, str]]]]:
-        """Yield the memories to fold, with (id, log, line) of the events on each."""
+    def waiting(self) -> Iterator[tuple[int, str, list[tuple[str, str, str]]]]:
+        """Yield the memories to fold: number, id, and (id, log, line) of the events on each."""
         ...
 
     def replace_rows(self, families: Iterable[tuple[Iterable[str], Mapping[str, Row]]]) -> None:

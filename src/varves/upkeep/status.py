@@ -75,6 +75,8 @@ def status(context: Context) -> dict[str, Any]:
     expired = index.count(Where(statuses=("active",), over_at=iso(view.now)))
     if expired:
         counts |= {"active": counts["active"] - expired, "expired": expired}
+    # comparing a few of very many would cost much, and the count would still not be complete
+    most = PORTION if uncompared(context, view) <= PORTION else 0
     spool = context.logs.tracked().spooled()
     return {
         "root": places.root,
@@ -82,7 +84,7 @@ def status(context: Context) -> dict[str, Any]:
         "exists": places.exists(),
         "memories": counts,
         "quarantined": context.quarantined(),
-        "conflicts": count(context, view, most=PORTION),
+        "conflicts": count(context, view, most=most),
         "uncompared": uncompared(context, view),
         "events": index.count(EventWhere()),
         "held": index.count(EventWhere(held=True)),

@@ -55,7 +55,9 @@ def of_memory(wish: Where) -> Condition:
     if wish.private is not None:
         found.where.append("m.kept = 'private'" if wish.private else "m.kept <> 'private'")
     found.add(HOLDS, wish.holds_at)
-    found.add("(m.status = 'expired' or (m.status = 'active' and m.expires_at <= ?))", wish.over_at)
+    over = "(m.status = 'expired' or (m.status = 'active' and m.expires_at <= ?))"
+    # of active memories only; so SQLite can use an index
+    found.add("m.expires_at <= ?" if wish.statuses == ("active",) else over, wish.over_at)
     for rule, form in ((wish.trusted, "({})"), (wish.untrusted, "not ({})")):
         if rule is not None:
             where, values = is_trusted(rule)

@@ -19,12 +19,15 @@ from varves.places.store import Files
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
     from varves.events.event import Event
     from varves.places.port import FileStore
 
 BUSY_MS = 60_000
 PAGE = 4096  # in bytes; the default of SQLite, set here so that a file that was cut off is detected
 ENDING = 10  # the number of letters and digits at the end of the name of a file made later
+MANY_LINES = 500  # if more lines are read, the quick decoder is worth its import
 LARGE_PAGE = 8192  # of a file that is filled in bulk
 CACHE_KIB = 32 << 10
 TAINTED = "tainted"  # the note that the file may still contain purged content
@@ -185,13 +188,11 @@ class IndexFile:
     def complete(self, db: sqlite3.Connection, path: str) -> None:
         """Declare a file complete that was filled, and make it durable."""
         db.executescript(f"begin immediate;{MADE}{_made_at(path)}commit;")
-        if path == ":memory:":
-            return
         db.execute("pragma locking_mode = normal")
-        if self._ahead:
-            db.execute("pragma journal_mode = wal")
-        else:
-            db.execute("pragma journal_mode = delete")
+        if path == ":memory:":
+            db.execute("pragma journal_mode = memory")
+            return
+        db.execute(f"pragma journal_mode = {'wal' if self._ahead else 'delete'}")
         db.close()
         handle = self.store.reopen(os.path.basename(path))
         try:
@@ -345,6 +346,20 @@ def from_line(line: str, log: str) -> Event:
     """Decode a stored line; raise an error if the line is damaged."""
     from varves.events.codec import decode
 
+    return _decoded(line, log, decode)
+
+
+def from_lines(lines: Sequence[tuple[str, str]]) -> Iterator[Event]:
+    """Decode stored lines, given as (line, log); raise an error if a line is damaged."""
+    if len(lines) > MANY_LINES:
+        from varves.events.bulk import decode_quickly as decode  # slow to import
+    else:
+        from varves.events.codec import decode
+    for line, log in lines:
+        yield _decoded(line, log, decode)
+
+
+def _decoded(line: str, log: str, decode: Callable[[bytes, str], Event]) -> Event:
     try:
         return decode(line.encode("ascii"), log)
     except ValueError as fault:

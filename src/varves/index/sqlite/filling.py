@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from varves.index.port import Index
     from varves.log.sources import Lines
 
-    Lived = tuple[str, list[tuple[str, str, str]]]
+    Lived = tuple[int, str, list[tuple[str, str, str]]]
 
 _PORTION = 500  # memories whose events are read at once
 _PARTLY = "filled in part"  # the note in a file that was left between two portions
@@ -101,6 +101,7 @@ class SqliteFilling:
         self._replaced = replaced
         self._file = file
         self._connected = False  # from then on, memories are changed in the ordinary way
+        self.resumed = False
         self._path, self._db = self._begun()
         self._db.execute(_WAITING)
         self.last: int = self._db.execute(_HIGHEST).fetchone()[0]
@@ -123,6 +124,7 @@ class SqliteFilling:
                 self._file.remove(path)
                 continue
             if self._is_of_use(db):
+                self.resumed = True
                 return path, db
             db.close()
             self._file.remove(path)
@@ -179,12 +181,7 @@ class SqliteFilling:
             self._db.execute("rollback to part")
             added, others = self._put_each(events, rows, disputed)
         self._db.execute("release part")
-        left_out = set(others)
-        places = [
-            (part, event.id, mark(event.digest, purged=event.purged))
-            for event, _ in events
-            if event.id not in left_out
-        ]
+        places = [(part, one.id, mark(one.digest, purged=one.purged)) for one, _ in events]
         self._db.executemany(_PLACE, places)
         return added, others
 
@@ -227,14 +224,14 @@ class SqliteFilling:
         self._db.executescript(_SEVERAL)
 
     def waiting(self) -> Iterator[Lived]:
-        """Yield the memories that wait, with (id, log, line) of the events on each."""
+        """Yield the memories that wait: number, id, and (id, log, line) of the events on each."""
         portion = "select n, memory from waiting where n > ? order by n limit ?"
         last = 0
         while found := self._db.execute(portion, (last, _PORTION)).fetchall():
             lives: dict[str, list[tuple[str, str, str]]] = {name: [] for _, name in found}
             for name, *event in self._db.execute(_OF_WAITING, (last, found[-1][0])):
                 lives[name].append(tuple(event))
-            yield from lives.items()
+            yield from ((n, name, lives[name]) for n, name in found)
             last = found[-1][0]
 
     def _identify(self) -> None:

@@ -9,9 +9,9 @@ from __future__ import annotations
 import sqlite3
 
 from varves.index.sqlite.conditions import HOLDS, is_trusted, marks, of_event, of_memory
-from varves.index.sqlite.file import BUSY_MS, TAINTED, IndexFile, from_line
-from varves.index.sqlite.schema import ERASED, FIELDS
-from varves.index.where import EventWhere
+from varves.index.sqlite.file import BUSY_MS, TAINTED, IndexFile, from_line, from_lines
+from varves.index.sqlite.schema import ERASED, FIELDS, OUT, PROTOCOL, STATUS
+from varves.index.where import EventWhere, Where
 from varves.values.memory import FIELDS as ROWS
 from varves.values.memory import JSON, LIST, SPLIT, Memory
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from varves.index.sqlite.update import SqliteUpdate
     from varves.index.sqlite.uses import SqliteUses
     from varves.index.sqlite.vectors import SqliteVectors
-    from varves.index.where import Trusted, Where
+    from varves.index.where import Trusted
     from varves.places.port import FileStore
 
     Place = tuple[str, str, str]
@@ -54,6 +54,17 @@ _ORDERS = {
 }
 _LISTS = tuple(name for name, row in ROWS.items() if row.column == LIST)
 _JSON = {name: row.default for name, row in ROWS.items() if row.column == JSON}
+
+
+# the protocols of memories, one after the other in their index
+_PROTOCOLS = f"""
+    with recursive following (name) as (
+        select min({PROTOCOL}) from memory
+        union all
+        select (select min({PROTOCOL}) from memory where {PROTOCOL} > name) from following
+        where name is not null
+    ) select name from following where name is not null
+"""
 
 
 class SqliteIndex:
@@ -294,6 +305,8 @@ class SqliteIndex:
 
     def count(self, wish: Where | EventWhere) -> int:
         """Count the matching memories or events."""
+        if wish == EventWhere():
+            return self.logs().present()
         if isinstance(wish, EventWhere):
             (where, values), table = of_event(wish), "event where present and"
         else:
@@ -305,6 +318,9 @@ class SqliteIndex:
 
         If the field has several values, such as tags, each of them counts.
         """
+        if wish == Where() and field == "status":
+            sql = f"select {STATUS}, count(*) from memory group by 1 order by min(hlc), 1"
+            return dict(self.db.execute(sql).fetchall())
         where, values = of_memory(wish)
         sql = f"select m.{field}, count(*) from memory m where {where} group by m.{field}"
         sql += " order by min(m.hlc), m." + field
@@ -361,14 +377,16 @@ class SqliteIndex:
         """Return the protocols with memories, sessions or conversation events in the index."""
         from varves.events.kinds import BARRING, SESSION_STARTED
 
-        found = {name for (name,) in self.db.execute("select distinct protocol from memory")}
         purges = f"select id from event where kind in ({marks(BARRING)})"
         barred = f"select memory from touch where event in ({purges})"
         about = f"id in (select event from touch where memory in ({barred}))"
-        told = f"kind in ('{SESSION_STARTED}', 'protocol.begun')"
-        where = f"{told} or (away = '' and ({ERASED} or {about}))"
-        sql = f"select distinct protocol from event where present and ({where})"
-        return found | {name for (name,) in self.db.execute(sql, BARRING)}
+        sql = (
+            f"{_PROTOCOLS} union select protocol from event where present and"
+            f" kind in ('{SESSION_STARTED}', 'protocol.begun')"
+            f" union select protocol from event where present and away = '' and {ERASED}"
+            f" union select protocol from event where present and away = '' and {about}"
+        )
+        return {name for (name,) in self.db.execute(sql, BARRING)}
 
     # Events
 
@@ -392,7 +410,9 @@ class SqliteIndex:
         if first is not None or last is not None:
             way, most = ("", first) if last is None else (" desc", last)
             order = f"order by hlc{way}, writer{way}, id{way} limit {int(most or 0)}"
-            where = f"id in (select id from event where present and {where} {order})"
+            # without a hint, SQLite reads and sorts all events
+            by = "indexed by event_order" if _is_broad(wish) else ""
+            where = f"id in (select id from event {by} where present and {where} {order})"
         return [event for event, _ in self._read(where, values)]
 
     def lines(self, wish: EventWhere) -> list[tuple[Event, bytes]]:
@@ -424,8 +444,9 @@ class SqliteIndex:
         sql = f"select {columns} from event where present and ({where}) order by {order}"
         found: list[tuple[Event, bytes]] = []
         branches: dict[str, str | None] = {}
-        for line, log, away in self.db.execute(sql, tuple(values)):
-            event = from_line(line, log)
+        rows = self.db.execute(sql, tuple(values)).fetchall()
+        events = from_lines([(line, log) for line, log, _ in rows])
+        for (line, _, away), event in zip(rows, events, strict=True):
             if away and away not in branches:
                 branches[away] = self.branch_of(away)
             event.branch = branches.get(away)
@@ -526,12 +547,19 @@ class SqliteLogs:
 
     def extent(self, key: str) -> tuple[int, int]:
         """Return the number of parts and of events that a source has."""
-        parts, events = self._db.execute(
-            "select count(distinct p.n), count(distinct l.event)"
-            " from part p left join place l on l.part = p.n where p.source = ?",
-            (key,),
-        ).fetchone()
+        sql = "select count(*), coalesce(sum(events), 0) from part where source = ?"
+        parts, events = self._db.execute(sql, (key,)).fetchone()
+        placed = self._db.execute("select coalesce(sum(events), 0) from part").fetchone()[0]
+        if placed != self.present():  # an event is in several parts
+            sql = "select count(distinct event) from place join part on n = part where source = ?"
+            events = self._db.execute(sql, (key,)).fetchone()[0]
         return parts, events
+
+    def present(self) -> int:
+        """Return the number of events that a log contains now."""
+        counted = "select coalesce(sum(count), 0) from kind"
+        gone = f"select count(*) from event where {OUT} and not present"
+        return int(self._db.execute(f"select ({counted}) - ({gone})").fetchone()[0])
 
     def published_parts(self) -> list[tuple[str, str, int]]:
         """Return (source, part, size in bytes) of all parts of logs that git may publish."""
@@ -602,6 +630,14 @@ class SqliteKnown:
             return dict(self._index.db.execute(sql, (self._key, *values)))
         except UnicodeEncodeError:  # SQLite cannot have stored such a name
             return {}
+
+
+def _is_broad(wish: EventWhere) -> bool:
+    """Return whether so many events may match that they are best read in order."""
+    narrow = (wish.ids, wish.kinds, wish.about, wish.session, wish.held)
+    return all(one is None for one in narrow) and not (
+        wish.noted or wish.erased or wish.said_again or wish.kept_purge
+    )
 
 
 def _from_json(text: str) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from varves.events.kinds import BARRING
 from varves.events.remnants import covers, holds, in_force
 from varves.index.sqlite.conditions import marks
-from varves.index.sqlite.file import from_line
+from varves.index.sqlite.file import from_line, from_lines
 from varves.index.sqlite.schema import ERASED
 from varves.log.sources import ELSEWHERE
 
@@ -77,4 +77,4 @@ class SqlitePurges:
 
     def _events(self, where: str, values: tuple[str, ...]) -> list[Event]:
         sql = f"select line, log from event where {where}"
-        return [from_line(line, log) for line, log in self._db.execute(sql, values).fetchall()]
+        return list(from_lines(self._db.execute(sql, values).fetchall()))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from varves.log.sources import OWN_PURGES
 from varves.values.memory import FIELDS as ROWS
+from varves.values.memory import TRUSTWORTHY
 
 # The columns of the table `memory` that store a Memory's fields, in the order of selection. For
 # `branch`, the key of the source is stored, because the checked-out branch may change at any time.
@@ -16,12 +17,17 @@ SEARCHED = tuple(sorted(_WEIGHTS, key=lambda name: -_WEIGHTS[name]))
 WEIGHTS = ", ".join(str(_WEIGHTS[name]) for name in SEARCHED)
 # Increase this number if the content of a column changes. A change of the set of columns needs no
 # new number.
-VERSION = f"23 {' '.join((*COLUMNS, *SEARCHED))}"
+VERSION = f"24 {' '.join((*COLUMNS, *SEARCHED))}"
 ERASED = "not instr(line, ',\"data\":')"  # selects events whose content was purged
 SAID_AGAIN = "instr(line, '\"instead\":')"  # selects events that stand in for a purged event
 # Selects the events of the source that contains this clone's own purges.
 KEPT = f"select l.event from part p join place l on l.part = p.n where p.source = '{OWN_PURGES}'"
 OUT = "(held or away <> '' or not present)"  # selects events that do not count in this checkout
+# For counting: as expressions, because SQLite would take an index of the columns themselves for
+# queries with a better one.
+STATUS, PROTOCOL = "coalesce(status, '')", "coalesce(protocol, '')"
+# selects memories that no rule trusts; a query must use the same words for SQLite to use the index
+QUARANTINED = f"not (trust >= {TRUSTWORTHY})"
 TOLD = "told t join event e on e.id = t.event where e.present and not e.held"
 ANY_VIEW = "select 1 from memory where view is not null limit 1"
 TOKENS = "tokenize = 'porter unicode61'"
@@ -30,7 +36,7 @@ TABLES = f"""
 create table meta (name text primary key, value text) without rowid;
 create table source (key text primary key, mark blob) without rowid;
 create table part (n integer primary key, source text, name text, mark blob, bytes int, closed int,
-    unique (source, name));
+    events int, unique (source, name));
 create index part_open on part (source) where not closed;
 create index part_closed on part (source, n) where closed;
 create table event (id text primary key, hlc text, writer text, time text, kind text, actor text,
@@ -41,6 +47,7 @@ create index event_held on event (hlc) where held;
 create index event_kind on event (kind, hlc);
 create index event_talk on event (session, protocol, kind, hlc, present, held, away)
     where session is not null;
+create index event_erased on event (protocol) where {ERASED};
 create index event_apart on event (kind, hlc) where held or away <> '' or not present;
 create table kind (name text primary key, count int, last text) without rowid;
 create table talk (session text, protocol text, kind text, count int,
@@ -73,6 +80,10 @@ create table bad (part int, start int, stop int, reason text);
 create table memory (n integer primary key, {", ".join(COLUMNS)});
 create unique index memory_id on memory (id);
 create index memory_key on memory (key);
+create index memory_tally on memory ({STATUS}, hlc);
+create index memory_expiring on memory (expires_at) where expires_at is not null;
+create index memory_quarantined on memory (status) where {QUARANTINED};
+create index memory_protocol on memory ({PROTOCOL});
 create index memory_flag on memory (flag) where flag <> '';
 create index memory_recent on memory (hlc);
 create index memory_priority on memory (priority) where priority is not null;

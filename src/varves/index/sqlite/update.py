@@ -346,7 +346,7 @@ class SqliteUpdate(Transaction):
         select = "select n from part where source = ? and name = ?"
         row = self._db.execute(select, (source, name)).fetchone()
         if row is None:
-            insert = "insert into part values (null, ?, ?, x'', 0, 0)"
+            insert = "insert into part values (null, ?, ?, x'', 0, 0, 0)"
             return int(self._db.execute(insert, (source, name)).lastrowid or 0)
         return int(row[0])
 
@@ -372,7 +372,8 @@ class SqliteUpdate(Transaction):
         anew = read.fresh or read.unread
         self._db.execute(
             "update part set mark = ?, bytes = ? + case when ? then 0 else bytes end,"
-            " closed = case when ? then 0 else closed or ? end where n = ?",
+            " closed = case when ? then 0 else closed or ? end,"
+            " events = (select count(*) from place where part = n) where n = ?",
             (read.mark, 0 if read.unread else size, anew, read.unread, read.closed, part),
         )
 

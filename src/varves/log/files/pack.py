@@ -18,7 +18,7 @@ from varves.log.files.lane import last_segments
 from varves.log.files.layout import LOG, MAX_LINES, PACK_SUFFIX, SUFFIX, is_pack
 from varves.log.files.segments import packed, read_lines
 from varves.log.files.spool import tree_of
-from varves.log.files.verify import segment_files
+from varves.log.files.verify import segment_files, segment_sizes
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -63,7 +63,7 @@ def waiting(
     which have a successor. The last segment of a lane is not packed, because the next owner of the
     lane reads the end of the chain in it.
     """
-    loose = [name for name in segment_files(store) if not is_pack(name)]
+    loose = [(name, size) for name, size in segment_sizes(store) if not is_pack(name)]
     tree = tree_of(places, key)
     known = _committed(places, tree.git) if tree else None
     if known is None:
@@ -71,14 +71,9 @@ def waiting(
     left = last_segments(store)
     return {
         name: known[name]
-        for name in loose
-        if name in known and name not in left and _size(store, name) < LARGE
+        for name, size in loose
+        if name in known and name not in left and size < LARGE
     }
-
-
-def _size(store: FileStore, name: str) -> int:
-    found = store.stat(name)
-    return found[0] if found else LARGE
 
 
 def _committed(places: Places, git: Git) -> dict[str, str] | None:

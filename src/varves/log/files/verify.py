@@ -21,11 +21,12 @@ from varves.log.files.lane import last_segments
 from varves.log.files.layout import BLOBS, LOG, SUFFIX, blob_name, is_pack
 from varves.log.files.segments import lines, pack_head
 from varves.values.answers import Finding, Verification
+from varves.values.progress import report
 from varves.values.text import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from collections.abc import Set as AbstractSet
     from typing import Any
 
@@ -116,6 +117,7 @@ class _Seen:
         self.digests = _Keys()
         self.asked = _Keys()
         self.absent: set[int] = set()  # the keys of digests that no line has
+        self.lines = 0
         self.damage: list[Finding] = []
         self.gaps: list[Finding] = []
         self._chains: dict[str, dict[str, str | None]] = {}
@@ -183,11 +185,21 @@ def _gap(place: str, message: str) -> Finding:
 
 def segment_files(store: FileStore) -> Iterator[str]:
     """Yield the names of all segment and pack files of a log, in order."""
+    for name, _ in segment_sizes(store):
+        yield name
+
+
+def segment_sizes(store: FileStore) -> Iterator[tuple[str, int]]:
+    """Yield (name, size in bytes) of all segment and pack files of a log, in order of names."""
     for month in _months(store):
         if month == BLOBS:
             continue
-        names = sorted(n for n, folder, _ in store.entries(f"{LOG}/{month}") if not folder)
-        yield from (f"{LOG}/{month}/{name}" for name in names if name.endswith(SUFFIX))
+        files = sorted(
+            (n, size) for n, folder, (size, *_) in store.entries(f"{LOG}/{month}") if not folder
+        )
+        yield from (
+            (f"{LOG}/{month}/{name}", size) for name, size in files if name.endswith(SUFFIX)
+        )
 
 
 def stored(store: FileStore) -> Iterator[tuple[str, bytes]]:
@@ -215,6 +227,7 @@ def verify(
     deep: bool = False,
     barred: AbstractSet[str] = frozenset(),
     alone: bool = False,
+    progress: Callable[[int], None] | None = None,
 ) -> Verification:
     """Read every line of a log and check digests, chains, closings and blobs.
 
@@ -224,11 +237,12 @@ def verify(
         deep: also check that every line has the canonical form.
         barred: the purged memories; no line may still contain their content.
         alone: whether the log is outside git; then no branch can contain a missing segment.
+        progress: called with the number of lines read so far.
     """
     # first, because the lines that notes name are already written
     ends, looks = _noted_ends(store), 1
     seen = _Seen(store, log, deep=deep, barred=barred)
-    while not _read_files(seen) and looks < LOOKS:
+    while not _read_files(seen, progress) and looks < LOOKS:
         seen, looks = _Seen(store, log, deep=deep, barred=barred), looks + 1
     for last in ends.values():
         seen.ask(last)
@@ -292,10 +306,13 @@ def _check_ends(seen: _Seen, ends: dict[str, str], *, alone: bool) -> None:
             seen.hurt("cut", name, f"is missing, although line {last[:12]} was written to it")
 
 
-def _read_files(seen: _Seen) -> bool:
+def _read_files(seen: _Seen, progress: Callable[[int], None] | None) -> bool:
     """Read every file; return False if a file vanished, for example because it was packed."""
-    still = True
-    for name in segment_files(seen.store):
+    still, done = True, 0
+    files = list(segment_sizes(seen.store))
+    total = sum(size for _, size in files)
+    for name, size in files:
+        done += size
         try:
             content = seen.store.read(name)
         except FileNotFoundError:
@@ -305,6 +322,7 @@ def _read_files(seen: _Seen) -> bool:
             seen.hurt("unreadable", name, f"cannot be read: {fault.strerror}")
             continue
         _read_file(seen, name, content)
+        report(progress, seen.lines, part=done, whole=total)
     return still
 
 
@@ -357,6 +375,7 @@ def _read_part(seen: _Seen, part: _Part, numbered: _Numbered) -> None:
             seen.hurt("bad-line", f"{part.place}:{number}", str(fault))
             continue
         part.count += 1
+        seen.lines += 1
         name, digest, prev = event.id, event.digest, event.prev
         if name in held:
             message = f"{name} appears here a second time"
