@@ -822,11 +822,13 @@ class Ledger:
             self._guard.follow_up.notes.append(line)
 
     @judging
-    def verify(self, *, deep: bool = False) -> Verification:
+    def verify(
+        self, *, deep: bool = False, progress: Callable[[int], None] | None = None
+    ) -> Verification:
         """Read every log completely and report damaged and missing parts."""
         from varves.upkeep.verify import verify_all
 
-        return verify_all(self._context, deep=deep)
+        return verify_all(self._context, deep=deep, progress=progress)
 
     def rebuild(self, *, progress: Callable[[int], None] | None = None) -> dict[str, Any]:
         """Delete all derived data and compute it again, including the protocols' files.

@@ -147,6 +147,34 @@ def test_an_interrupted_rebuild_changes_nothing_and_the_next_one_goes_on(large, 
         assert contents(one.fresh().index) == filled
 
 
+class Shares:
+    """Notes what long work reports: the number of items, and the share of the whole."""
+
+    def __init__(self) -> None:
+        self.done: list[int] = []
+        self.shares: list[float] = []
+
+    def share(self, share: float) -> None:
+        self.shares.append(share)
+
+    def __call__(self, done: int) -> None:
+        self.done.append(done)
+
+
+def test_long_work_reports_its_share_of_the_whole(large):
+    many_files(large, 5)
+    with varves.open(large) as ledger:
+        events = ledger.status()["events"]
+        for verb in (ledger.rebuild, ledger.verify):
+            told = Shares()
+            verb(progress=told)
+            assert told.done == sorted(told.done)
+            assert told.shares == sorted(told.shares)
+            assert len(told.shares) > 5
+            assert 0.5 < told.shares[-1] <= 1
+            assert told.done[-1] >= events - 3  # those of the private log are counted apart
+
+
 KILLED = """
 import os, sys, varves
 def stop(done):

@@ -120,7 +120,8 @@ def _flat(fields: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]
 
 def verify(ledger: Ledger, given: Given) -> Answer:
     """Check the log for damage."""
-    found = ledger.verify(**given.own)
+    with Progress("lines") as progress:
+        found = ledger.verify(progress=progress, **given.own)
     held = f"{counted(found.events, 'event')} in {counted(found.segments, 'segment')}"
     lines: list[Line] = [f"{'whole' if found.whole else 'not whole'}: {held}"] if found.ok else []
     lines += [(Alarm("damage"), f"  {one.place}  {one.message}") for one in found.damage]

@@ -174,12 +174,19 @@ class Maintained(Protocol):
         """Return whether anything was ever recorded in this log."""
         ...
 
-    def verify(self, *, deep: bool, barred: AbstractSet[str]) -> Verification:
+    def verify(
+        self,
+        *,
+        deep: bool,
+        barred: AbstractSet[str],
+        progress: Callable[[int], None] | None = None,
+    ) -> Verification:
         """Read the whole log and report what is damaged or missing.
 
         Args:
             deep: also check that every line has the canonical form.
             barred: the purged memories; no line may still contain their content.
+            progress: called with the number of lines read so far.
         """
         ...
 

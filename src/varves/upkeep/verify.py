@@ -11,14 +11,18 @@ from varves.values.text import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from varves.context.context import Context
 
 RESTORE = "varves doctor --restore"
 
 
-def verify_all(context: Context, *, deep: bool) -> Verification:
+def verify_all(
+    context: Context, *, deep: bool, progress: Callable[[int], None] | None = None
+) -> Verification:
     """Read every log completely, and compare the project's log with git, spool and index."""
-    parts = read_logs(context, deep=deep)
+    parts = read_logs(context, deep=deep, progress=progress)
     lost, recalled, uncompared = _lost(context)
     return Verification(
         ok=all(part.ok for part in parts) and not lost,
@@ -30,13 +34,15 @@ def verify_all(context: Context, *, deep: bool) -> Verification:
     )
 
 
-def read_logs(context: Context, *, deep: bool) -> list[Verification]:
+def read_logs(
+    context: Context, *, deep: bool, progress: Callable[[int], None] | None = None
+) -> list[Verification]:
     """Read each log completely, and check its lines, but do not compare it with copies."""
     check_format(context.places.folder)
     barred = context.logs.barred()
     found = []
     for upkeep in context.logs.maintained():
-        part = upkeep.verify(deep=deep, barred=barred)
+        part = upkeep.verify(deep=deep, barred=barred, progress=progress)
         at = f"{FOLDER}/" if upkeep.key == "project" else f"{upkeep.key}: "
         damage = tuple(one.replace(place=at + one.place) for one in part.damage)
         gaps = tuple(one.replace(place=at + one.place) for one in part.gaps)

@@ -47,13 +47,26 @@ class FileUpkeep:
         """Return whether anything was ever recorded in this log."""
         return self.store.stat(LOG) is not None
 
-    def verify(self, *, deep: bool, barred: AbstractSet[str]) -> Verification:
+    def verify(
+        self,
+        *,
+        deep: bool,
+        barred: AbstractSet[str],
+        progress: Callable[[int], None] | None = None,
+    ) -> Verification:
         """Read every line and report what is damaged or missing.
 
         A symbolic link counts as damage.
         """
         alone = self.key == "private" or (self.key == "project" and self._places.git is None)
-        found = verify(self.store, log_of(self.key), deep=deep, barred=barred, alone=alone)
+        found = verify(
+            self.store,
+            log_of(self.key),
+            deep=deep,
+            barred=barred,
+            alone=alone,
+            progress=progress,
+        )
         damage = (*found.damage, *self.unread())
         return found.replace(ok=not damage, damage=damage)
 
