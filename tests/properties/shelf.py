@@ -6,10 +6,12 @@ import json
 import os
 import sys
 from typing import TYPE_CHECKING, Any
+from unittest import mock
 
 from varves.events.codec import decode
 from varves.events.kinds import precedence
 from varves.fold.memories import dump_rows
+from varves.index import work
 from varves.index.freshness import is_stale
 from varves.index.runner import catch_up, rebuild
 from varves.index.sqlite.index import SqliteIndex
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from varves.events.event import Event
     from varves.log.port import Source
 
+Contents = dict[str, list[tuple[Any, ...]]]
 LOGS = ("project", "private")
 OLD_NS = 1_600_000_000_000_000_000
 
@@ -185,20 +188,33 @@ _TABLES = {
 
 
 def assert_filled_alike(sources: Sequence[Source], now: int, *, hold_back: bool = False) -> None:
-    """Compare an index that was filled in bulk with one that was filled in the ordinary way."""
-    alike = []
-    for at_least in (sys.maxsize, -1):
-        index = SqliteIndex(None)
-        rebuild(index, sources, now=now, hold_back=hold_back, progress=None, bulk=at_least)
-        assert_words_match(index)
-        alike.append(contents(index))
-        index.close()
-    ordinary, filled = alike
+    """Compare the ways to fill an index: at once, in portions of a few events, and in bulk."""
+    ordinary, *others = [
+        _filled(sources, now, hold_back=hold_back, bulk=bulk, portion=portion)
+        for bulk, portion in ((sys.maxsize, work.PORTION), (sys.maxsize, 3), (-1, work.PORTION))
+    ]
+    for filled in others:
+        _assert_alike(ordinary, filled)
+
+
+def _filled(
+    sources: Sequence[Source], now: int, *, hold_back: bool, bulk: int, portion: int
+) -> Contents:
+    index = SqliteIndex(None)
+    with mock.patch.object(work, "PORTION", portion):
+        rebuild(index, sources, now=now, hold_back=hold_back, progress=None, bulk=bulk)
+    assert_words_match(index)
+    found = contents(index)
+    index.close()
+    return found
+
+
+def _assert_alike(ordinary: Contents, filled: Contents) -> None:
     for name, rows in ordinary.items():
         assert filled[name] == rows, (name, filled[name], rows) if len(rows) < 9 else name
 
 
-def contents(index: SqliteIndex) -> dict[str, list[tuple[Any, ...]]]:
+def contents(index: SqliteIndex) -> Contents:
     """Return everything that an index stores, without the numbers that it gives itself."""
     return {
         name: sorted(index.db.execute(sql).fetchall(), key=repr) for name, sql in _TABLES.items()

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     Progress = Callable[[int], None]
 
+PORTION = 50_000  # events of one update that are in memory at once
 _REPORT_EVERY = 2000
 
 
@@ -62,8 +63,10 @@ class Work:
         self.batch = batch
         self.limit = first_held(now)
         self.progress = progress
+        self.logs = logs
         self.families = Families(index, batch, logs)
         self.fresh = self.families.fresh
+        self._before = 0  # events of earlier portions
         self.counted: dict[tuple[str, str | None, str | None], tuple[int, str]] = {}
         # the key of the source being read, if it is in another worktree; otherwise ""
         self.where = ""
@@ -79,11 +82,21 @@ class Work:
     def finish(self, logs: Mapping[str, Source]) -> None:
         """Complete the update after all logs were read: hold back future events, count, fold."""
         self._read_again(logs)
+        self._end_portion()
+
+    def _end_portion(self) -> None:
+        """Complete what was read so far, so that memory stays limited."""
         self._hold_or_release()
         self._save_heads()
         self.batch.count(self.counted)
         self._note_purges()
         self.families.fold()
+        self._before += len(self.fresh)
+        self.counted.clear()
+        self._heads.clear()
+        self._lost_heads.clear()
+        self.families = Families(self.index, self.batch, self.logs)
+        self.fresh = self.families.fresh
 
     # Parts of the logs
 
@@ -91,6 +104,8 @@ class Work:
         """Process the changes of one log: added events and removed events."""
         for part in changes:
             self.take_part(key, part)
+            if len(self.fresh) >= PORTION:
+                self._end_portion()
         self.batch.close_parts(key, changes.closed)
         self.batch.keep_source(key, changes.whole)
 
@@ -203,7 +218,7 @@ class Work:
         self.fresh[name] = event
         self._note_head(event, where)
         if self.progress and len(self.fresh) % _REPORT_EVERY == 0:
-            self.progress(len(self.fresh))
+            self.progress(self._before + len(self.fresh))
 
     def _count(self, key: tuple[str, str | None, str | None], stamp: str, *, step: int = 1) -> None:
         """Add one event to the counts; with a negative `step`, subtract it."""
