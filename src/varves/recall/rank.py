@@ -75,8 +75,8 @@ class Ranking:
             count_keywords(candidates, self.question)
         if self.related is not None:
             for one in candidates:
-                if worth := self.related.worth(one.spread, one.held):
-                    one.features["related"] = worth
+                if share := self.related.share(one.n, one.held):
+                    one.features["related"] = share
         if similar is not None:
             for n, alike in similar.scores(list(self.pool)).items():
                 for name, spreads in zip(("meaning", "beside", "theme"), alike, strict=True):
