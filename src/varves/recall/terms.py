@@ -62,7 +62,7 @@ class Terms:
 
     def peak(self, spread: str, mask: int) -> float:
         """Return the highest total weight of terms in any one passage of a long text."""
-        if len(spread) <= 2 * PASSAGE:
+        if len(spread) <= 2 * PASSAGE or not mask & mask - 1:
             return self.worth(mask)
         found: list[tuple[int, int]] = []
         for place, (sought, _) in enumerate(self._needles):
@@ -72,14 +72,19 @@ class Terms:
                     found.append((at, place))
                     at = spread.find(sought, at + PASSAGE // 4)
         found.sort()
-        best, first = 0.0, 0
-        for last, (at, _) in enumerate(found):
+        counts = [0] * len(self._needles)
+        best, first, held = 0.0, 0, 0
+        for at, place in found:
             while at - found[first][0] > PASSAGE:
+                left = found[first][1]
+                counts[left] -= 1
+                if not counts[left]:
+                    held ^= 1 << left
                 first += 1
-            held = 0
-            for _, place in found[first : last + 1]:
+            counts[place] += 1
+            if counts[place] == 1:
                 held |= 1 << place
-            best = max(best, self.worth(held))
+                best = max(best, self.worth(held))
         return best
 
     def mask(self, names: set[str]) -> int:
