@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 NOTES = [
@@ -51,9 +53,14 @@ def test_the_published_formulas_leave_no_weak_match_out(filled):
         assert all("confidence_of_match" not in hit.as_dict() for hit in hits)
 
 
-def test_an_answer_of_weak_matches_only_says_so(filled, varves):
+@pytest.mark.parametrize("lacking", ["", "numpy", "wordllama"])
+def test_an_answer_of_weak_matches_only_says_so(filled, varves, monkeypatch, lacking):
+    """The option to compare meanings is named where it can be used."""
+    if lacking:
+        monkeypatch.setitem(sys.modules, lacking, None)
     filled.ledger.close()
     asked = varves("recall", "what endpoint broke yesterday in the warehouse")
     assert asked.out
-    assert asked.err.startswith("varves: only weak matches; try other words")
+    more = "" if lacking else ", or --dense to compare meanings too"
+    assert asked.err == f"varves: only weak matches; try other words{more}\n"
     assert "weak" not in varves("recall", QUESTION).err
