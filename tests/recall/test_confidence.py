@@ -46,6 +46,18 @@ def test_a_weak_match_is_left_out_and_counted_unless_all_are_wanted(filled, varv
     assert varves("recall", QUESTION, "--json").json["omitted"] > 0
 
 
+def test_weak_matches_in_other_words_are_counted_too(scene):
+    """They contain no word of the question, but a related one, or stand next to such a turn."""
+    for turn, text in enumerate(["The car broke down", "It was late", "We walked home", *NOTES]):
+        scene.remember(text, session="s1", turn=turn, speaker="Ada")
+    scene.remember("Each vehicle is washed on Fridays")
+    everything = scene.ledger.recall("which vehicle is washed", dense=False, all=True, k=50)
+    found = scene.ledger.recall("which vehicle is washed", dense=False, k=50)
+    assert found.hits[0].memory.text == "Each vehicle is washed on Fridays"
+    assert len(found.hits) < len(everything.hits)
+    assert len(found.hits) + found.omitted == len(everything.hits) + everything.omitted
+
+
 def test_the_published_formulas_leave_no_weak_match_out(filled):
     for profile in ("scoped", "hivemind"):
         hits = filled.ledger.recall("api", profile=profile).hits

@@ -196,6 +196,7 @@ class _Answer:
         """Return the accepted memories as hits."""
         shadowed = self._shadowed()
         best = max([told.one.score for told in self._taken], default=0.0)
+        weak: set[str] = set()
         for told in self._taken:
             name = told.memory.id
             confidence = self._confidence(told.one, best)
@@ -203,6 +204,7 @@ class _Answer:
                 self.why_not[name] = f"shadowed by {shadowed[name]}"
             elif self._is_weak(told.one, confidence):
                 self.why_not[name] = "a weak match beside the best one"
+                weak.add(name)
             elif len(self.hits) >= self.query.k:
                 self.why_not[name] = "ranked below the requested number"
             elif not self._has_room(cost := count_tokens(told.memory.titled)):
@@ -217,8 +219,8 @@ class _Answer:
             | shadowed.keys()
             | {name for one in self._taken for name in one.same}
         )
-        matching = [one.id for one in self.ranking.candidates if one.held or one.words]
-        self.omitted = sum(name not in silent for name in matching)
+        matching = {one.id for one in self.ranking.candidates if one.held or one.words}
+        self.omitted = len((matching | weak) - silent)
 
     def _has_room(self, cost: int) -> bool:
         return self.query.budget is None or self.tokens + cost <= self.query.budget
