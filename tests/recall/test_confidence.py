@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 NOTES = [
@@ -44,6 +46,18 @@ def test_a_weak_match_is_left_out_and_counted_unless_all_are_wanted(filled, varv
     assert varves("recall", QUESTION, "--json").json["omitted"] > 0
 
 
+def test_weak_matches_in_other_words_are_counted_too(scene):
+    """They contain no word of the question, but a related one, or stand next to such a turn."""
+    for turn, text in enumerate(["The car broke down", "It was late", "We walked home", *NOTES]):
+        scene.remember(text, session="s1", turn=turn, speaker="Ada")
+    scene.remember("Each vehicle is washed on Fridays")
+    everything = scene.ledger.recall("which vehicle is washed", dense=False, all=True, k=50)
+    found = scene.ledger.recall("which vehicle is washed", dense=False, k=50)
+    assert found.hits[0].memory.text == "Each vehicle is washed on Fridays"
+    assert len(found.hits) < len(everything.hits)
+    assert len(found.hits) + found.omitted == len(everything.hits) + everything.omitted
+
+
 def test_the_published_formulas_leave_no_weak_match_out(filled):
     for profile in ("scoped", "hivemind"):
         hits = filled.ledger.recall("api", profile=profile).hits
@@ -51,9 +65,14 @@ def test_the_published_formulas_leave_no_weak_match_out(filled):
         assert all("confidence_of_match" not in hit.as_dict() for hit in hits)
 
 
-def test_an_answer_of_weak_matches_only_says_so(filled, varves):
+@pytest.mark.parametrize("lacking", ["", "numpy", "wordllama"])
+def test_an_answer_of_weak_matches_only_says_so(filled, varves, monkeypatch, lacking):
+    """The option to compare meanings is named where it can be used."""
+    if lacking:
+        monkeypatch.setitem(sys.modules, lacking, None)
     filled.ledger.close()
     asked = varves("recall", "what endpoint broke yesterday in the warehouse")
     assert asked.out
-    assert asked.err.startswith("varves: only weak matches; try other words")
+    more = "" if lacking else ", or --dense to compare meanings too"
+    assert asked.err == f"varves: only weak matches; try other words{more}\n"
     assert "weak" not in varves("recall", QUESTION).err

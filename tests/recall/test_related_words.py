@@ -54,6 +54,12 @@ def test_a_memory_with_the_word_itself_comes_before_one_with_a_related_word(fill
     )
 
 
+def test_a_word_that_only_begins_like_a_related_word_is_not_related(scene):
+    scene.remember("Take care of the roses")
+    scene.remember("The car needs new tyres")
+    assert scene.texts("vehicle", dense=False) == ["The car needs new tyres"]
+
+
 def test_an_explanation_names_each_related_word_and_where_it_comes_from(filled, varves):
     found = filled.ledger.recall("which bundler", explain=True, dense=False)
     assert found.explained["related"]["vite"] == ("bundler",)

@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 _NOTHING = "nothing found; try other words, or list all memories with varves list"
 _TOO_LONG = "nothing fits; give a larger --budget"
 _WEAK = "only weak matches; try other words"
-_WEAK_WITHOUT_DENSE = f"{_WEAK}, or --dense to compare meanings too"
+_WEAK_BY_WORDS = f"{_WEAK}, or --dense to compare meanings too"
 
 
 def recall(ledger: Ledger, given: Given) -> Answer:
     """Find memories."""
     if not given.own["query"].strip():
         raise UsageError("the query is empty", "ask in plain words")
-    # by default, a process that runs one verb does not load the model
+    # by default, a process that runs one verb does not load the model, which is slow to load
     own = {"dense": False, **given.own}
     found = ledger.recall(own.pop("query"), **own)
     notes = [found.dense] if own["dense"] and "embedded" not in found.dense else ()
@@ -54,7 +54,9 @@ def _remarks(found: Recall, *, dense: bool) -> tuple[str, ...]:
     if not found.hits:
         return (_TOO_LONG if found.omitted else _NOTHING,)
     if found.weak:
-        return (_WEAK if dense else _WEAK_WITHOUT_DENSE,)
+        from varves.questions.lookup import could_compare_meanings
+
+        return (_WEAK if dense or not could_compare_meanings() else _WEAK_BY_WORDS,)
     return ()
 
 

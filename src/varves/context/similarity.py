@@ -185,6 +185,11 @@ class Semantic:
         return held
 
 
+def installed() -> bool:
+    """Return whether an encoder is installed; this loads none."""
+    return not wordllama.absence()
+
+
 def standing(index: Index, *, allowed: bool) -> dict[str, Any]:
     """Return the fields of `status` on similarity by meaning, without loading the encoder."""
     why_not = OFF if not allowed else wordllama.absence()

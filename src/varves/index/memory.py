@@ -1098,6 +1098,17 @@ class _Search:
         best = sorted(scores.items(), key=lambda one: (-one[1], -one[0]))
         return best[offset : offset + limit]
 
+    def holding(self, phrases: Sequence[str]) -> list[list[int]]:
+        texts = {
+            row["n"]: [f" {' '.join(index_words(text))} " for text in _texts(row)]
+            for row in self._state.rows.values()
+        }
+        sought = [f" {' '.join(index_words(phrase))} " for phrase in phrases]
+        return [
+            sorted(n for n, held in texts.items() if any(phrase in text for text in held))
+            for phrase in sought
+        ]
+
     def rows(self, query: Query, numbers: Sequence[int]) -> list[tuple[Any, ...]]:
         wanted = set(numbers)
         seen = sorted(self._seen(query), key=lambda row: int(row["n"]))
@@ -1435,11 +1446,15 @@ def _kept(row: Row, n: int) -> Row:
     return {**row, **plain, "tags": tuple(row["tags"]), "n": n}
 
 
+def _texts(row: Row) -> list[str]:
+    """Return the searched texts of a memory's row, by field."""
+    return [" ".join(row[field]) if field == "tags" else row[field] or "" for field in _SEARCHED]
+
+
 def _counted(row: Row) -> dict[str, dict[str, int]]:
     """Return how often each word occurs in a memory's row, by field."""
     found: dict[str, dict[str, int]] = {}
-    for field in _SEARCHED:
-        text = " ".join(row[field]) if field == "tags" else row[field] or ""
+    for field, text in zip(_SEARCHED, _texts(row), strict=True):
         for token in index_words(text):
             fields = found.setdefault(token, {})
             fields[field] = fields.get(field, 0) + 1

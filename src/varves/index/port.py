@@ -416,6 +416,10 @@ class Search(Protocol):
         """Return (number, score) of the memories that contain a term, best first."""
         ...
 
+    def holding(self, phrases: Sequence[str]) -> list[list[int]]:
+        """Return, for each word or phrase of lower-case words, the memories that contain it."""
+        ...
+
     def rows(self, query: Query, numbers: Sequence[int]) -> list[tuple[Any, ...]]:
         """Return the columns for ranking of those memories that the caller may see."""
         ...

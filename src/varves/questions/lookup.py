@@ -70,6 +70,13 @@ def meanings(
     return dense.similar(query.text, view.index, allowed=seen), choice.says
 
 
+def could_compare_meanings() -> bool:
+    """Return whether the option `dense` can be used here; this loads no encoder."""
+    from varves.context.similarity import installed
+
+    return installed()
+
+
 def query_of(context: Context, view: View, text: str, *, k: int, options: RecallOptions) -> Query:
     """Return a query that the ledger's actor asks in its session, at the instant of `view`."""
     from varves.values.query import Query

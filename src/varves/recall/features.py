@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from varves.recall.terms import SEARCHED, Terms, spread
+from varves.recall.terms import SEARCHED, Terms, masks, prepared
 from varves.recall.times import days
 from varves.values.memory import PRIORITIES, SPLIT
 from varves.values.scope import LEVELS
@@ -17,11 +17,12 @@ from varves.values.text import words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from typing import Any
 
     from varves.recall.question import Question
 
+FAR = 5  # so many turns before and after a candidate show what the conversation is about
 K1, B = 0.9, 0.3  # parameters of BM25
 # what a word adds if a second or a third neighbouring turn also contains it
 TWICE, THRICE = 0.31, 0.15
@@ -53,20 +54,18 @@ class Candidate:
 
     __slots__ = (
         *("n", "id", "text", "summary", "topic", "tags", "speaker", "session", "at", "priority"),
-        *("confidence", "trust", "scope", "hlc", "before", "after", "words", "held", "size"),
+        *("confidence", "trust", "scope", "hlc", "words", "held", "size"),
         *("spread", "features", "score", "uses", "kind"),
     )
 
-    def __init__(self, row: tuple[Any, ...], score: float, terms: Terms) -> None:
+    def __init__(self, row: tuple[Any, ...], score: float) -> None:
         (self.n, self.text, self.summary, self.topic, self.tags, self.speaker, self.session,
          self.at, self.priority, self.confidence, self.trust, self.scope, self.id, self.hlc,
-         cited) = row  # fmt: skip
-        self.spread = spread(self.speaker, self.text, self.summary, self.topic, self.tags, cited)
-        self.held = terms.held(self.spread)
+         _) = row  # fmt: skip
+        self.spread = ""  # the texts that are searched, and the mask of the terms in them
+        self.held = 0
         self.size = 1 + min(len(self.text), SEARCHED) / 6
         self.words = score
-        self.before: Sequence[Candidate] = ()
-        self.after: Sequence[Candidate] = ()
         self.features: dict[str, float] = {}
         self.score = 0.0
         self.uses = 0
@@ -75,8 +74,36 @@ class Candidate:
             self.kind = "chat" if self.speaker.lower() in ROLES else "people"
 
 
-def measure(candidates: Sequence[Candidate], question: Question, terms: Terms, *, now: str) -> None:
-    """Compute the features of every candidate, and store them in it."""
+def candidates_of(
+    rows: Sequence[tuple[Any, ...]], scores: dict[int, float], terms: Terms
+) -> dict[int, Candidate]:
+    """Return the candidates of rows that a search returned, by number."""
+    found = [Candidate(row, scores.get(row[0], 0.0)) for row in rows]
+    # speaker, text, summary, topic, tags and cited paths
+    spreads = prepared([(row[5], *row[1:5], row[-1]) for row in rows])
+    for one, text, held in zip(found, spreads, terms.held(spreads), strict=True):
+        one.spread, one.held = text, held
+    return {one.n: one for one in found}
+
+
+def measure(
+    candidates: Sequence[Candidate],
+    question: Question,
+    terms: Terms,
+    *,
+    runs: Iterable[Sequence[Candidate]],
+    now: str,
+) -> None:
+    """Compute the features of every candidate, and store them in it.
+
+    Args:
+        candidates: the candidates.
+        question: the question.
+        terms: its terms.
+        runs: the turns of conversations that follow each other without a gap; candidates that are
+            not plain memories are among them.
+        now: the instant of the question.
+    """
     if not candidates:
         return
     today = days(now)
@@ -84,61 +111,74 @@ def measure(candidates: Sequence[Candidate], question: Question, terms: Terms, *
     named = _named(candidates, question)
     hidden = ~terms.mask(named)
     sessions = _sessions(candidates, terms, hidden)
-    for one in candidates:
+    moments = {one.at for one in candidates}
+    recency = {at: 0.5 ** (max(0.0, today - days(at)) / HALF_LIFE) for at in moments}
+    times = question.times
+    dates = {} if times is None else {at: times.match(at) for at in moments}
+    pairs = masks([(pair, True) for pair in question.pairs], [one.spread for one in candidates])
+    for one, paired in zip(candidates, pairs, strict=True):
         found = one.features
         held = one.held & hidden
         found["words"] = one.words
         found["peak"] = terms.peak(one.spread, held)
         found["size"] = min(1.0, (one.size / average) ** 0.5 / 2)
-        if one.kind != "plain":  # a plain memory has no neighbours in its session
-            _around(one, terms, average, hidden)
         if one.session:
             found["session"] = sessions[one.session]
         if named and one.speaker in named:
             found["who"] = 1.0
-        if question.times is not None:
-            found["date"] = question.times.match(one.at)
+        if dates:
+            found["date"] = dates[one.at]
+        if paired:
+            found["pairs"] = paired.bit_count() / len(question.pairs)
         _looks(one, question)
-        _priors(one, question, today)
+        found["recency"] = recency[one.at]
+        _priors(one, question)
+    for run in runs:
+        _around(run, terms, average, hidden)
+    every = [one.features for one in candidates]
     for name in SCALED:
-        most = max([one.features.get(name, 0.0) for one in candidates])
+        most = max([found.get(name, 0.0) for found in every])
         if most > 0:
-            for one in candidates:
-                if name in one.features:
-                    one.features[name] /= most
+            for found in every:
+                if name in found:
+                    found[name] /= most
 
 
 def _norm(size: float) -> float:
     return (K1 + 1) / (1 + K1 * (1 - B + B * size))
 
 
-def _around(one: Candidate, terms: Terms, average: float, hidden: int) -> None:
-    """Add the features that come from a memory's neighbours in its session."""
-    found, worth = one.features, terms.worth
-    before, after = one.before, one.after
-    once = twice = thrice = 0
-    size = 0.0
-    for other in (*before[:2], one, *after[:2]):
-        held = other.held & hidden
-        thrice |= twice & held
-        twice |= once & held
-        once |= held
-        size += other.size
-    full = worth(once) + TWICE * worth(twice) + THRICE * worth(thrice)
-    found["near"] = full * _norm(size / average / 5)
-    for other in (*before[2:], *after[2:]):
-        once |= other.held & hidden
-    found["far"] = worth(once) / terms.mass
-    once = twice = 0
-    size = 0.0
-    for other in (*before[:1], one, *after[:1]):
-        held = other.held & hidden
-        twice |= once & held
-        once |= held
-        size += other.size
-    found["next"] = (worth(once) + TWICE * worth(twice)) * _norm(size / average / 3)
-    if before and before[0].speaker != one.speaker and "?" in before[0].text:
-        found["reply"] = worth(before[0].held & hidden)
+def _around(run: Sequence[Candidate], terms: Terms, average: float, hidden: int) -> None:
+    """Add the features that come from a memory's neighbours in its session.
+
+    Args:
+        run: turns that follow each other; those that have features already are candidates.
+        terms: the terms of the question.
+        average: the average size of a candidate.
+        hidden: the mask of the terms that count.
+    """
+    worth, mass = terms.worth, terms.mass
+    ends = [0] * FAR
+    held = [*ends, *[one.held & hidden for one in run], *ends]
+    sizes = [0.0, 0.0, *[one.size for one in run], 0.0, 0.0]
+    for place, one in enumerate(run):
+        found = one.features
+        if not found or one.kind == "plain":  # a plain memory has no neighbours in its session
+            continue
+        e, d, c, b, a, own, v, w, x, y, z = held[place : place + 2 * FAR + 1]
+        once = a | v
+        twice, once = a & v | own & once, own | once
+        size = sizes[place + 1] + sizes[place + 2] + sizes[place + 3]
+        found["next"] = (worth(once) + TWICE * worth(twice)) * _norm(size / average / 3)
+        thrice = a & own & v | twice & (b | w) | once & b & w
+        twice |= once & (b | w) | b & w
+        once |= b | w
+        full = worth(once) + TWICE * worth(twice) + THRICE * worth(thrice)
+        size += sizes[place] + sizes[place + 4]
+        found["near"] = full * _norm(size / average / 5)
+        found["far"] = worth(once | c | d | e | x | y | z) / mass
+        if place and (asking := run[place - 1]).speaker != one.speaker and "?" in asking.text:
+            found["reply"] = worth(a)
 
 
 def _sessions(candidates: Sequence[Candidate], terms: Terms, hidden: int) -> dict[str, float]:
@@ -180,10 +220,8 @@ def _looks(one: Candidate, question: Question) -> None:
         found["asks"] = 1.0
     if one.speaker in ROLES:
         found["role"] = float((one.speaker in ANSWERING) == ("told" in wants))
-    if question.pairs:
-        held = sum([pair in one.spread for pair in question.pairs])
-        if held:
-            found["pairs"] = held / len(question.pairs)
+    if not wants:
+        return
     if "when" in wants and any(word in one.spread for word in _TIME_WORDS):
         found["when"] = 1.0
     if "number" in wants and (
@@ -217,10 +255,9 @@ def _has_name(text: str) -> bool:
     )
 
 
-def _priors(one: Candidate, question: Question, today: float) -> None:
+def _priors(one: Candidate, question: Question) -> None:
     """Add the features that do not depend on the question, including those of protocols."""
     found = one.features
-    found["recency"] = 0.5 ** (max(0.0, today - days(one.at)) / HALF_LIFE)
     # the number or text may be from anyone who can write to the log
     found["confidence"] = UNKNOWN if one.confidence is None else min(1.0, max(0.0, one.confidence))
     if one.priority in PRIORITIES:

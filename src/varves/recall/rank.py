@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from itertools import pairwise
+from operator import mul
 
-from varves.recall.features import Candidate, count_keywords, measure
+from varves.recall.features import FAR, Candidate, candidates_of, count_keywords, measure
 from varves.recall.question import read
 from varves.recall.related import Related
 from varves.recall.terms import Terms
@@ -12,7 +14,7 @@ from varves.recall.weights import weights_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from typing import Protocol
 
     from varves.index.port import Search
@@ -34,7 +36,6 @@ if TYPE_CHECKING:
 POOL = 80  # the number of candidates that are found by words
 LEADING = 200  # the number of best candidates whose neighbours are read
 BESIDE = 2  # so many turns before and after a candidate may themselves be the answer
-FAR = 5  # so many turns before and after a candidate show what the conversation is about
 WIDER = 8  # the next read is this many times larger if filters leave too few candidates
 # above this, in standard deviations above the mean, meaning alone makes a candidate
 STANDS_OUT = 1.0
@@ -59,6 +60,7 @@ class Ranking:
             self._gather_related()
         if similar is not None:
             self._admit(self._alike(similar))
+        self.runs: list[list[Candidate]] = []
         self._join_neighbours()
         self.dense = similar is not None
         self.weights = weights_of(query.profile, dense=self.dense, given=query.weights)
@@ -70,20 +72,21 @@ class Ranking:
         told = self.index.uses([one.id for one in candidates])
         for one in candidates if told else ():
             one.uses = told.get(one.id, 0)
-        measure(candidates, self.question, self.terms, now=self.query.now)
+        measure(candidates, self.question, self.terms, runs=self.runs, now=self.query.now)
         if any("keywords" in row for row in self.weights.values()):
             count_keywords(candidates, self.question)
         if self.related is not None:
             for one in candidates:
-                if worth := self.related.worth(one.spread, one.held):
-                    one.features["related"] = worth
+                if share := self.related.share(one.n, one.held):
+                    one.features["related"] = share
         if similar is not None:
             for n, alike in similar.scores(list(self.pool)).items():
                 for name, spreads in zip(("meaning", "beside", "theme"), alike, strict=True):
                     self.pool[n].features[name] = spreads / SPREADS
+        weights = {kind: defaultdict(float, row) for kind, row in self.weights.items()}
         for one in candidates:
-            features, weights = one.features, self.weights[one.kind].items()
-            one.score = sum([w * features[name] for name, w in weights if name in features])
+            names, values = one.features.keys(), one.features.values()
+            one.score = sum(map(mul, map(weights[one.kind].__getitem__, names), values))
         candidates.sort(key=lambda one: one.id)
         candidates.sort(key=lambda one: one.hlc, reverse=True)
         candidates.sort(key=_order)
@@ -133,8 +136,7 @@ class Ranking:
         self.pool |= {n: seen[n] for n in fresh if n in seen}
 
     def _seen(self, numbers: list[int], scores: dict[int, float]) -> dict[int, Candidate]:
-        rows = self.index.rows(self.query, numbers)
-        return {row[0]: Candidate(row, scores.get(row[0], 0.0), self.terms) for row in rows}
+        return candidates_of(self.index.rows(self.query, numbers), scores, self.terms)
 
     def _join_neighbours(self) -> None:
         """Add the turns next to the best candidates to the candidates."""
@@ -143,28 +145,32 @@ class Ranking:
         for n, (before, after) in around.items():
             if not before and not after:
                 self.pool[n].kind = "plain"  # a memory alone in its session is no conversation
-        beside = {n: None for sides in around.values() for side in sides for n in side[:BESIDE]}
-        known = dict.fromkeys(n for sides in around.values() for side in sides for n in side)
+        beside = {n for sides in around.values() for side in sides for n in side[:BESIDE]}
+        known = {n for sides in around.values() for side in sides for n in side}
         seen = self._seen([n for n in known if n not in self.pool], {})
-        self.pool |= {n: seen[n] for n in beside if n in seen}
-        turns = self.pool | seen
+        self.pool |= {n: one for n, one in seen.items() if n in beside}
         follows: dict[int, int] = {}
         for n, (before, after) in around.items():
             chain = [*reversed(before), n, *after]
             follows.update(pairwise(chain))
-        leads = {after: before for before, after in follows.items()}
-        for one in self.pool.values():
-            one.before = _chain(one.n, leads, turns)
-            one.after = _chain(one.n, follows, turns)
+        self.runs = [*_runs(seen | self.pool, follows)]
 
 
-def _chain(n: int, step: dict[int, int], turns: dict[int, Candidate]) -> list[Candidate]:
-    """Return the known turns before or after a candidate that the caller may see, nearest first."""
-    found: list[Candidate] = []
-    while len(found) < FAR and (following := step.get(n)) in turns:
-        found.append(turns[following])
-        n = following
-    return found
+def _runs(turns: dict[int, Candidate], follows: dict[int, int]) -> Iterator[list[Candidate]]:
+    """Yield the turns of conversations that follow each other without a gap, in order.
+
+    Args:
+        turns: the turns that the caller may see, by number.
+        follows: the turn after each turn.
+    """
+    leads = {after: before for before, after in follows.items()}
+    for first in turns:
+        if leads.get(first) not in turns:
+            run, n = list[Candidate](), first
+            while n in turns:
+                run.append(turns[n])
+                n = follows.get(n, -1)  # no memory has a number below 0
+            yield run
 
 
 def _order(one: Candidate) -> tuple[float, float]:

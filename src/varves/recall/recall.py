@@ -140,14 +140,21 @@ def _read(
 class _Told:
     """A memory that may be included in the answer."""
 
-    __slots__ = ("bag", "fate", "memory", "one", "same")
+    __slots__ = ("_bag", "fate", "memory", "one", "same")
 
     def __init__(self, memory: Memory, one: Candidate, fate: FateSeen | None) -> None:
         self.memory = memory
         self.one = one
         self.fate = fate
-        self.bag = frozenset(one.spread.split())
+        self._bag: frozenset[str] | None = None
         self.same: list[str] = []
+
+    @property
+    def bag(self) -> frozenset[str]:
+        """The words of the memory."""
+        if self._bag is None:
+            self._bag = frozenset(self.one.spread.split())
+        return self._bag
 
 
 class _Answer:
@@ -188,20 +195,23 @@ class _Answer:
     def finish(self) -> None:
         """Return the accepted memories as hits."""
         shadowed = self._shadowed()
+        best = max([told.one.score for told in self._taken], default=0.0)
+        weak: set[str] = set()
         for told in self._taken:
             name = told.memory.id
-            cost = count_tokens(told.memory.titled)
+            confidence = self._confidence(told.one, best)
             if name in shadowed:
                 self.why_not[name] = f"shadowed by {shadowed[name]}"
-            elif self._is_weak(told.one):
+            elif self._is_weak(told.one, confidence):
                 self.why_not[name] = "a weak match beside the best one"
+                weak.add(name)
             elif len(self.hits) >= self.query.k:
                 self.why_not[name] = "ranked below the requested number"
-            elif self.query.budget is not None and self.tokens + cost > self.query.budget:
+            elif not self._has_room(cost := count_tokens(told.memory.titled)):
                 self.why_not[name] = "over the budget"
             else:
                 self.tokens += cost
-                self.hits.append(self._hit(told))
+                self.hits.append(self._hit(told, confidence))
         answered = {hit.memory.id for hit in self.hits}
         silent = (
             answered
@@ -209,22 +219,25 @@ class _Answer:
             | shadowed.keys()
             | {name for one in self._taken for name in one.same}
         )
-        matching = [one.id for one in self.ranking.candidates if one.held or one.words]
-        self.omitted = sum(name not in silent for name in matching)
+        matching = {one.id for one in self.ranking.candidates if one.held or one.words}
+        self.omitted = len((matching | weak) - silent)
 
-    def _confidence(self, one: Candidate) -> float | None:
+    def _has_room(self, cost: int) -> bool:
+        return self.query.budget is None or self.tokens + cost <= self.query.budget
+
+    def _confidence(self, one: Candidate, best: float) -> float | None:
         if not self.query.ranks_by_words:
             return None
-        best = max(told.one.score for told in self._taken)
         cover = self.ranking.cover(one)
         return confidence_of(one.score, best, cover, kind=one.kind, dense=self.ranking.dense)
 
-    def _is_weak(self, one: Candidate) -> bool:
-        confidence = None if self.query.all else self._confidence(one)
+    def _is_weak(self, one: Candidate, confidence: float | None) -> bool:
+        if self.query.all or confidence is None:
+            return False
         # what the question says in other words is not found twice: it gets a lower line
-        return confidence is not None and confidence < (WEAK if one.held else WEAK_IN_OTHER_WORDS)
+        return confidence < (WEAK if one.held else WEAK_IN_OTHER_WORDS)
 
-    def _hit(self, told: _Told) -> Hit:
+    def _hit(self, told: _Told, confidence: float | None) -> Hit:
         memory, one = told.memory, told.one
         if memory.status == "active" and memory.has_expired(self.query.now):
             memory = memory.replace(status="expired")  # the caller asked for expired memories too
@@ -245,7 +258,7 @@ class _Answer:
             score=score,
             reasons=reasons,
             stale=stale(told.fate),
-            confidence=self._confidence(one),
+            confidence=confidence,
         )
 
     def _twin(self, offered: _Told) -> _Told | None:

@@ -13,8 +13,7 @@ from functools import cache
 from itertools import pairwise
 
 from varves.index.words import stem
-from varves.recall.terms import contains, needle
-from varves.values.query import Term
+from varves.values.query import SCANNED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,41 +40,55 @@ class Related:
     def __init__(self, words: Sequence[str], index: Search, terms: Terms) -> None:
         strengths = related(words)
         parts = dict.fromkeys(part for other in strengths for part in other.split())
-        self.terms, _ = index.terms(list(parts)) if parts else ([], [])
+        found, _ = index.terms(list(parts)) if parts else ([], [])
+        # a word that so many memories contain tells nothing about any of them
+        self.terms = [term for term in found if term.count <= SCANNED]
         rarity = {term.word: terms.rarity(term) for term in self.terms}
         wanted = {
             term.word: weight for term, weight in zip(terms.terms, terms.weights, strict=True)
         }
         unknown = terms.rarest
         self.origins: dict[str, tuple[str, ...]] = {}
-        self._looked: list[tuple[str, bool, list[tuple[int, str, float]]]] = []
+        self._worth: list[list[tuple[int, str, float]]] = []
         places = {term.word: 1 << place for place, term in enumerate(terms.terms)}
         for other, came in strengths.items():
             if not rarity.keys() >= set(other.split()):
                 continue
             rare = max(rarity[part] for part in other.split())
-            *before, last = other.split()
-            sought = Term(word=other, stem=" ".join([*before, stem(last)]), count=0)
             worth = [
                 (places.get(word, 0), word, strength * min(rare, wanted.get(word, unknown)))
                 for word, strength in came.items()
             ]
             self.origins[other] = tuple(came)
-            self._looked.append((*needle(sought), worth))
+            self._worth.append(worth)
         self.mass = terms.mass + unknown * len(
             {word for came in self.origins.values() for word in came} - wanted.keys()
         )
+        self._masks: dict[int, int] = {}
+        for place, numbers in enumerate(index.holding([*self.origins]) if self.origins else ()):
+            for n in numbers:
+                self._masks[n] = self._masks.get(n, 0) | 1 << place
+        self._known: dict[tuple[int, int], float] = {}
 
-    def worth(self, spread: str, held: int) -> float:
-        """Return the share of the question, up to 1, that a text covers only by related words.
+    def share(self, n: int, held: int) -> float:
+        """Return the share of the question, up to 1, that a memory covers only by related words.
 
         Args:
-            spread: the text, prepared as for `Terms.held`.
-            held: the mask of the question's words that the text contains; they do not count.
+            n: the memory.
+            held: the mask of the question's words that the memory contains; they do not count.
         """
+        mask = self._masks.get(n, 0)
+        if not mask:
+            return 0.0
+        found = self._known.get((mask, held))
+        if found is None:
+            found = self._known[mask, held] = self._share(mask, held)
+        return found
+
+    def _share(self, mask: int, held: int) -> float:
         best: dict[str, float] = {}
-        for sought, long, worth in self._looked:
-            if contains(spread, sought, any_ending=long):
+        for other, worth in enumerate(self._worth):
+            if mask >> other & 1:
                 for place, word, value in worth:
                     if not place & held and value > best.get(word, 0.0):
                         best[word] = value
@@ -111,15 +124,21 @@ def _keys(words: Sequence[str]) -> list[tuple[str, tuple[str, ...]]]:
 
 
 def _line(key: str) -> list[tuple[float, str]]:
-    """Return (strength, word) for each related word of a key."""
-    table = _table()
-    begin = f"\n{key}\t".encode("utf-8", "replace")
-    at = table.find(begin)
-    if at < 0:
-        return []
-    start = at + len(begin)
-    fields = table[start : table.find(b"\n", start)].decode("utf-8").split("\t")
-    return [(int(field[0]) / STRONGEST, field[1:]) for field in fields]
+    """Return (strength, word) for each related word of a key; the lines of the table are sorted."""
+    table, begin = _table(), f"{key}\t".encode("utf-8", "replace")
+    low, high = 0, len(table)
+    while low < high:
+        start = table.rfind(b"\n", 0, (low + high) // 2) + 1
+        end = table.find(b"\n", start)
+        line = table[start:end]
+        if line.startswith(begin):
+            fields = line[len(begin) :].decode("utf-8").split("\t")
+            return [(int(field[0]) / STRONGEST, field[1:]) for field in fields]
+        if line < begin:
+            low = end + 1
+        else:
+            high = start
+    return []
 
 
 @cache

@@ -7,11 +7,13 @@ every word, but this is much faster.
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from itertools import accumulate
 from math import log
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from varves.values.query import Term
 
@@ -19,6 +21,8 @@ LONG = 6  # a stem with this many letters seldom begins an unrelated word
 PASSAGE = 300  # the number of characters in one passage of a long text
 OCCURRENCES = 60  # the most occurrences of terms in one text that are checked
 SEARCHED = 20_000  # the most characters of a text that are searched
+TOGETHER = 20_000  # short texts are searched together, about so many characters at once
+STRANGE = 64  # a text with more different characters beyond ASCII is read character by character
 _ENDINGS = frozenset(
     [
         *("", "s", "es", "e", "ed", "d", "er", "ers", "ing", "ings", "ly", "y", "ies", "ied"),
@@ -27,11 +31,13 @@ _ENDINGS = frozenset(
         *("ered", "ering", "ery"),
     ]
 )
+_ASCII = bytes(range(128))
 _BETWEEN = "\u201c\u201d\u2018\u2019\u2013\u2014\u2026\u00a1\u00bf\u00ab\u00bb\u2022\u00b7"
-# maps ASCII signs and some typographic signs to a space, but not letters and digits
-_SPACED = dict.fromkeys(
-    (*range(48), *range(58, 65), *range(91, 97), *range(123, 128), *map(ord, _BETWEEN)), " "
+# ASCII in lower case, and a space for all signs but letters and digits
+_LOWERED = bytes(
+    code if code > 127 or chr(code).isalnum() else 32 for code in bytes(range(256)).lower()
 )
+_UTF8 = "utf-8", "surrogatepass"
 
 
 class Terms:
@@ -44,23 +50,19 @@ class Terms:
         self.mass = sum(self.weights) or 1.0
         self.rarest = log(1 + (total + 0.5) / 0.5)
         self._needles = [needle(term) for term in terms]
-        self._worth: dict[int, float] = {0: 0.0}
+        self.worth = _Worth(self.weights).__getitem__  # the total weight of the terms in a mask
 
     def rarity(self, term: Term) -> float:
         """Return the weight of a term: the fewer memories contain it, the higher."""
         return log(1 + (self._total - term.count + 0.5) / (term.count + 0.5))
 
-    def held(self, spread: str) -> int:
-        """Return the mask of the terms that a text contains; `spread` has prepared the text."""
-        mask = 0
-        for place, (sought, long) in enumerate(self._needles):
-            if contains(spread, sought, any_ending=long):
-                mask |= 1 << place
-        return mask
+    def held(self, spreads: Sequence[str]) -> list[int]:
+        """Return the mask of the terms in each text; `prepared` has prepared the texts."""
+        return masks(self._needles, spreads)
 
     def peak(self, spread: str, mask: int) -> float:
         """Return the highest total weight of terms in any one passage of a long text."""
-        if len(spread) <= 2 * PASSAGE:
+        if len(spread) <= 2 * PASSAGE or not mask & mask - 1:
             return self.worth(mask)
         found: list[tuple[int, int]] = []
         for place, (sought, _) in enumerate(self._needles):
@@ -70,14 +72,19 @@ class Terms:
                     found.append((at, place))
                     at = spread.find(sought, at + PASSAGE // 4)
         found.sort()
-        best, first = 0.0, 0
-        for last, (at, _) in enumerate(found):
+        counts = [0] * len(self._needles)
+        best, first, held = 0.0, 0, 0
+        for at, place in found:
             while at - found[first][0] > PASSAGE:
+                left = found[first][1]
+                counts[left] -= 1
+                if not counts[left]:
+                    held ^= 1 << left
                 first += 1
-            held = 0
-            for _, place in found[first : last + 1]:
+            counts[place] += 1
+            if counts[place] == 1:
                 held |= 1 << place
-            best = max(best, self.worth(held))
+                best = max(best, self.worth(held))
         return best
 
     def mask(self, names: set[str]) -> int:
@@ -85,33 +92,86 @@ class Terms:
         parts = {part for name in names for part in name.lower().split()}
         return sum(1 << place for place, t in enumerate(self.terms) if t.word in parts)
 
-    def worth(self, mask: int) -> float:
-        """Return the total weight of the terms in a mask."""
-        known = self._worth.get(mask)
-        if known is None:
-            known = self._worth[mask] = sum(
-                weight for place, weight in enumerate(self.weights) if mask >> place & 1
-            )
-        return known
+
+class _Worth(dict[int, float]):
+    """The total weight of the terms in a mask; each total is computed once."""
+
+    def __init__(self, weights: Sequence[float]) -> None:
+        super().__init__({0: 0.0})
+        self._weights = weights
+
+    def __missing__(self, mask: int) -> float:
+        found = sum([weight for place, weight in enumerate(self._weights) if mask >> place & 1])
+        self[mask] = found
+        return found
 
 
 def spread(*texts: str | None) -> str:
     """Return texts joined and prepared for the search: words separated by single characters."""
-    text = " ".join(text for text in texts if text)[:SEARCHED].lower()
-    if not text.isascii():
-        from unicodedata import combining, normalize
-
-        from varves.values.scripts import parted
-
-        text = parted(text)
-        text = "".join(sign for sign in normalize("NFKD", text) if not combining(sign))
-    return f" {text.translate(_SPACED)} "
+    return prepared([texts])[0]
 
 
-def contains(spread: str, sought: str, *, any_ending: bool) -> bool:
-    """Return whether a prepared text contains a term, which is given as `needle` returns it."""
-    at = spread.find(sought)
-    return at >= 0 and (any_ending or _is_word(spread, sought, at))
+def prepared(texts: Iterable[Iterable[str | None]]) -> list[str]:
+    """Return what `spread` returns, for the texts of several memories at once."""
+    plain = [" ".join(filter(None, parts))[:SEARCHED] for parts in texts]
+    plain = [text if text.isascii() else _plain(text) for text in plain]
+    joined = f" {'  '.join(plain)} ".encode(*_UTF8).translate(_LOWERED).decode(*_UTF8)
+    ends = [*accumulate([len(text) + 2 for text in plain])]
+    return [joined[start:end] for start, end in zip([0, *ends], ends, strict=False)]
+
+
+def _plain(text: str) -> str:
+    """Return a text without accents and typographic signs, and with small letters beyond ASCII."""
+    from unicodedata import combining, normalize
+
+    from varves.values.scripts import is_unspaced, parted
+
+    signs = set(text.encode(*_UTF8).translate(None, _ASCII).decode(*_UTF8))
+    if len(signs) > STRANGE or any(
+        sign == "\u03a3" or is_unspaced(sign) or "\uff01" <= sign <= "\uffdc" for sign in signs
+    ):
+        text = normalize("NFKD", parted(text.lower()))
+        signs = {sign for sign in set(text) if combining(sign) or sign in _BETWEEN}
+    # to replace a few characters is much faster than to read all
+    for sign in signs:
+        parts = [part for part in normalize("NFKD", sign.lower()) if not combining(part)]
+        text = text.replace(sign, "".join([" " if part in _BETWEEN else part for part in parts]))
+    return text
+
+
+def masks(needles: Sequence[tuple[str, bool]], spreads: Sequence[str]) -> list[int]:
+    """Return, for each prepared text, the mask of the needles that it contains.
+
+    Several texts are searched as one, which is much faster than each alone.
+    """
+    found: list[int] = []
+    for part in _portions(spreads):
+        joined = "".join(part)
+        ends = list(accumulate(map(len, part)))
+        held = [0] * len(part)
+        for place, (sought, any_ending) in enumerate(needles):
+            at = joined.find(sought)
+            while at >= 0:
+                if any_ending or _is_form(joined, sought, at):
+                    text = bisect_right(ends, at)
+                    held[text] |= 1 << place
+                    at = joined.find(sought, ends[text])
+                else:
+                    at = joined.find(sought, at + 1)
+        found += held
+    return found
+
+
+def _portions(spreads: Sequence[str]) -> Iterator[Sequence[str]]:
+    """Yield the texts in portions of about `TOGETHER` characters."""
+    start = size = 0
+    for place, text in enumerate(spreads):
+        size += len(text)
+        if size >= TOGETHER:
+            yield spreads[start : place + 1]
+            start, size = place + 1, 0
+    if start < len(spreads):
+        yield spreads[start:]
 
 
 def needle(term: Term) -> tuple[str, bool]:
@@ -136,12 +196,8 @@ def _start(stem: str) -> str:
     return stem[:-1] if len(stem) > 3 and stem[-1] in "eiy" else stem
 
 
-def _is_word(text: str, needle: str, at: int) -> bool:
-    """Return whether a word that starts with `needle` is a form of the word searched for."""
-    while at >= 0:
-        start = at + len(needle)
-        ending = text[start : text.find(" ", start)]
-        if ending in _ENDINGS or (ending[:1] in (needle[-1], "e", "y") and ending[1:] in _ENDINGS):
-            return True
-        at = text.find(needle, start)
-    return False
+def _is_form(text: str, needle: str, at: int) -> bool:
+    """Return whether the word in which a needle was found is a form of the word searched for."""
+    start = at + len(needle)
+    ending = text[start : text.find(" ", start)]
+    return ending in _ENDINGS or (ending[:1] in (needle[-1], "e", "y") and ending[1:] in _ENDINGS)

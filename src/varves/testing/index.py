@@ -1087,6 +1087,18 @@ class IndexSuite:
         same(len(ranked), 2)
         same(all(score > 0 for _, score in ranked), True)
 
+    def test_the_memories_that_contain_a_word_or_a_phrase_are_found(self) -> None:
+        """Words are compared by their stems; the words of a phrase are next to each other."""
+        scene = self.scene()
+        scene.record("Each pull request is reviewed")
+        scene.record("Requests pull data", tags=["review"])
+        scene.record("Nothing else")
+        search = scene.index.search()
+        numbers = [_number(search, word) for word in ("each", "data", "nothing")]
+        held = search.holding(["pull request", "requests", "review", "zebra"])
+        same([sorted(one) for one in held], [numbers[:1], numbers[:2], numbers[:2], []])
+        same(search.holding([]), [])
+
     def test_rows_of_a_search_hold_what_ranking_needs(self) -> None:
         """The rows of a search have all columns that ranking needs."""
         scene = self.scene()

@@ -273,7 +273,7 @@ class Memory(_Table):
         It is empty if there is no topic or the text contains it.
         """
         topic = " ".join((self.topic or "").split())
-        return "" if _names(self.text, topic) else topic
+        return "" if not topic or _names(self.text, topic) else topic
 
     @property
     def worded(self) -> str:

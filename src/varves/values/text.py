@@ -12,8 +12,8 @@ _QUOTED = 80
 _NEAR = 0.75  # two words with at least this share of common letters may be the same word, misspelt
 LONGEST = 20  # the most bytes in a token; the estimate counts in twentieths of a token
 _LETTERS = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-_RUNS = bytes(code if code in _LETTERS else 32 for code in range(256))
 _CASES = bytes.maketrans(_LETTERS, b"a" * 26 + b"A" * 26)  # each letter as `a` or `A`
+_RUNS = bytes(97 if code in _LETTERS else 32 for code in range(256))
 # the cost of each word in addition to its letters, and the cost of any other sign
 _WORD, _SIGN = 11, 12
 _WEIGHTS = ((_LETTERS, 3), (b"0123456789", 14), (bytes(range(128, 256)), 8), (b" \n\r\t", 1))
@@ -131,13 +131,13 @@ def count_tokens(text: str) -> int:
     The estimate adds a weight for each word, letter, digit, other sign, space, and byte of a letter
     beyond ASCII. The estimate for several lines together is at most the sum for the single lines.
     """
-    raw = text.encode("utf-8", "surrogatepass")
-    runs = len(raw.translate(_RUNS).split())
-    parts, counted = _WORD * runs, 0
+    left = text.encode("utf-8", "surrogatepass")
+    parts = _WORD * (b" " + left.translate(_RUNS)).count(b" a")
     for letters, weight in _WEIGHTS:
-        found = len(raw) - len(raw.translate(None, letters))
-        parts, counted = parts + weight * found, counted + found
-    return -(-(parts + _SIGN * (len(raw) - counted)) // LONGEST)
+        rest = left.translate(None, letters)
+        parts += weight * (len(left) - len(rest))
+        left = rest
+    return -(-(parts + _SIGN * len(left)) // LONGEST)
 
 
 def value_key(log: str, scope: str, text: str) -> bytes:

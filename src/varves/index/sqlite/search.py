@@ -40,6 +40,10 @@ _LASTING = (
 _RECENT = (
     "m.priority is not 'critical' and m.n in (select n from memory order by hlc desc limit 3000)"
 )
+_HOLDING = (
+    "select (select group_concat(rowid) from words where words match p.value)"
+    " from json_each(?) p order by p.key"
+)  # one SQL statement for all phrases
 _SIDE = (
     "(select group_concat(n) from (select b.n from memory b where b.session = m.session"
     " and b.place {} m.place order by b.place {} limit ?))"
@@ -113,6 +117,11 @@ class SqliteSearch:
         match = " OR ".join(f'"{term.word}"' for term in terms)
         found = self._db.execute(_RANKED, (match, limit, offset))
         return [(n, -score) for n, score in found]
+
+    def holding(self, phrases: Sequence[str]) -> list[list[int]]:
+        """Return, for each word or phrase of lower-case words, the memories that contain it."""
+        quoted = ", ".join([f'"\\"{phrase}\\""' for phrase in phrases])  # letters and digits only
+        return [_numbers(listed) for (listed,) in self._db.execute(_HOLDING, (f"[{quoted}]",))]
 
     def rows(self, query: Query, numbers: Sequence[int]) -> list[Light]:
         """Return the columns for ranking of those memories that the caller may see."""
