@@ -24,8 +24,11 @@ _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _MAKE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
-def settle(origin: str, ours: str, theirs: str, path: str) -> int:
-    """Merge the part of a published file that Varves renders; return 0, or 1 without a merge."""
+def settle(origin: str, ours: str, theirs: str, path: str, *, aloud: bool = True) -> int:
+    """Merge the part of a published file that Varves renders; return 0, or 1 without a merge.
+
+    Unless `aloud` is False, a line on stderr says why a merge failed.
+    """
     try:
         made = _settled(origin, ours, theirs, path)
     except Exception as fault:  # noqa: BLE001 - git then merges the file as text
@@ -33,7 +36,8 @@ def settle(origin: str, ours: str, theirs: str, path: str) -> int:
 
         said = f"{fault.strerror}: {fault.filename}" if isinstance(fault, OSError) else str(fault)
         reason = " ".join(said.split()) or type(fault).__name__
-        tell(f"varves: {ascii(path)[1:-1]}: git merges it as text: {ascii(reason)[1:-1]}\n")
+        if aloud:
+            tell(f"varves: {ascii(path)[1:-1]}: git merges it as text: {ascii(reason)[1:-1]}\n")
         return LEFT
     return LEFT if made is None else SETTLED
 

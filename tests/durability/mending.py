@@ -209,14 +209,14 @@ class Watched(Files):
         at("sync")
         super().sync(handle)
 
-    def _put(self, name: str, content: bytes, place: Any) -> None:
+    def _put(self, name: str, content: bytes, place: Any, *, sure: bool = True) -> None:
         def placed(*args: Any, **kwargs: Any) -> None:
             at("rename")
             place(*args, **kwargs)
             at("rename")
 
         at("write")
-        super()._put(name, content, placed)
+        super()._put(name, content, placed, sure=sure)
         at("sync")
 
 

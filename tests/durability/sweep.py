@@ -72,13 +72,13 @@ class Watched(Files):
         super().rewrite(handle, content)
         self.at("other")
 
-    def _put(self, name: str, content: bytes, place: Any) -> None:
+    def _put(self, name: str, content: bytes, place: Any, *, sure: bool = True) -> None:
         def placed(*args: Any, **kwargs: Any) -> None:
             self.at("rename")
             place(*args, **kwargs)
             self.at("rename")
 
-        super()._put(name, content, placed)
+        super()._put(name, content, placed, sure=sure)
         self.at("other")
 
 

@@ -139,7 +139,7 @@ def test_what_is_undone_is_not_undone_twice():
     [ada] = replicas("ada")
     _, event = ada.remember("Use Zod")
     ada.undo(event)
-    with pytest.raises(Refused, match="undone already"):
+    with pytest.raises(Refused, match="already undone"):
         ada.undo(event)
     with pytest.raises(NotFound):
         ada.undo("evt_nowhere")

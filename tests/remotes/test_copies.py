@@ -151,5 +151,5 @@ def test_noted_heads_are_those_of_the_files(ledger, here):
     assert noting.heads() == here.heads()
     ledger.purge(made[0].id, reason="asked")
     assert noting.heads() == here.heads()
-    Path(here.store.root, "local", "heads").write_text('{"log/2026-11/x.jsonl": 7}')
+    Path(here.store.root, "local", "heads").write_bytes(b'{"log/2026-11/x.jsonl": 7}')
     assert FileCopy(here.store, notes="local/heads").heads() == here.heads()

@@ -13,7 +13,7 @@ from tests.remotes.test_copies import tree
 
 def git(place: Path, *words: str) -> str:
     return subprocess.run(
-        ["git", *words], cwd=place, check=True, capture_output=True, text=True
+        ["git", *words], cwd=place, check=True, capture_output=True, encoding="utf-8"
     ).stdout
 
 

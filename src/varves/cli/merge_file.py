@@ -14,5 +14,6 @@ def merge_file(given: Given) -> Answer:
     from varves.merge_driver import settle
 
     own = given.own
-    code = settle(own["base"], own["ours"], own["theirs"], own["path"])
+    aloud = "json" not in given.shared
+    code = settle(own["base"], own["ours"], own["theirs"], own["path"], aloud=aloud)
     return Answer(document={"settled": code == 0}, lines=[], exit=code)
