@@ -23,6 +23,7 @@ from benchmarks import (
     processes,
     protocols,
     recall,
+    remotes,
     replay,
     report,
 )
@@ -42,6 +43,7 @@ ROWS: dict[str, Callable[[Scene], list[Row]]] = {
     "hooks": hooks.run,
     "mcp": mcp.run,
     "opening": opening.run,
+    "remotes": remotes.run,
     "difference": difference.run,
     "protocols": protocols.run,
     "layers": layers.run,

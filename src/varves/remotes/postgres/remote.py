@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 
 _BATCH = 2000  # lines in one statement
 _SEGMENTS = 20  # segments read by one statement
+# The server announces a push only if none was announced in the last 0.2 seconds, so a follower looks
+# once more soon after it heard of one.
+_SOON = 0.22
 _ASKED = 2.0  # seconds after which a follower looks, even if nothing was announced
 GLOBAL = "global"
 """The ledger of everybody's global memories: they belong to a person and not to a project."""
@@ -64,9 +67,11 @@ class PostgresRemote:
         until = monotonic() + seconds
         with self.open() as ledger:
             ledger.listen()
+            patience = _SOON
             try:
                 while (now := ledger.position()) == position and (left := until - monotonic()) > 0:
-                    ledger.hear(min(left, _ASKED))
+                    ledger.hear(min(left, patience))
+                    patience = _ASKED
             finally:
                 ledger.listen(stop=True)
         return now
