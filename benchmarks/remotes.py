@@ -86,7 +86,7 @@ def _push_singly(root: str, count: int) -> int:
 
 
 def _large(scene: Scene, url: str) -> list[Row]:
-    """Push many memories, push again, and pull them into an empty folder until they are recalled."""
+    """Push many memories, push again, and pull them into an empty folder until recalled."""
     count = scene.size(100_000, 2_000)
     target = f"{url}#large"
     with varves.open(scene.folder) as ledger:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 _BATCH = 2000  # lines in one statement
 _SEGMENTS = 20  # segments read by one statement
-# The server announces a push only if none was announced in the last 0.2 seconds, so a follower looks
+# The server announces a push only if it announced none in the last 0.2 seconds, so a follower looks
 # once more soon after it heard of one.
 _SOON = 0.22
 _ASKED = 2.0  # seconds after which a follower looks, even if nothing was announced
