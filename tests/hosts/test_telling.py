@@ -177,3 +177,12 @@ def test_other_projects_are_never_told_of(agent, cli, project, monkeypatch):
 
     assert Agent(cli, other, "claude", one.session).asks(PROMPT) == ""
     assert one.asks(PROMPT)
+
+
+def test_the_block_says_how_many_more_match(agent, cli):
+    one = agent()
+    for number in range(14):
+        cli("remember", f"Zod validates the input of service {number} in its own way")
+    block = one.asks(PROMPT)
+    assert len(texts(block)) == 10
+    assert block.splitlines()[-2] == '{"omitted":4}'

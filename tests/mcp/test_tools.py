@@ -256,3 +256,15 @@ def test_a_handoff_is_left_and_taken_once(talks, project):
     assert not (project / "memory").exists()
     with varves.open(str(project)) as ledger:
         assert all(one.kept == "private" for one in ledger.list(type="handoff", status="all"))
+
+
+def test_recall_says_how_sure_it_is_and_leaves_weak_matches_out(talk):
+    talk.call("remember", text="The payment service retries a charge three times")
+    talk.call("remember", text="Lunch for the service desk is at noon")
+    question = "how often does the payment service retry a charge?"
+    best, *others = talk.call("recall", query=question)["memories"]
+    assert 0 < best["confidence_of_match"] <= 1
+    assert all(one["confidence_of_match"] < best["confidence_of_match"] for one in others)
+    everything = talk.call("recall", query=question, all=True)
+    assert len(everything["memories"]) >= 1 + len(others)
+    assert everything["memories"][0]["id"] == best["id"]

@@ -29,7 +29,10 @@ def recall(ledger: Ledger, given: Json, call: Call) -> Json:
         found = ledger.recall(query, k=k, **options)
     finally:
         ledger.progress = None
-    hits = [record(hit.memory, score=hit.score, stale=hit.stale) for hit in found.hits]
+    hits = [
+        record(hit.memory, score=hit.score, confidence_of_match=hit.confidence, stale=hit.stale)
+        for hit in found.hits
+    ]
     return with_notice(hits, omitted=found.omitted)
 
 

@@ -51,7 +51,7 @@ _SHAPES: dict[str, Json] = {
 _MEMORY = {
     **dict.fromkeys(("id", "text", "scope", "type", "at", "by", "origin", "status"), "text"),
     **dict.fromkeys(("speaker", "source", "stale", "branch", "priority", "conflict"), "text"),
-    **dict.fromkeys(("score", "trust", "confidence"), "number"),
+    **dict.fromkeys(("score", "confidence_of_match", "trust", "confidence"), "number"),
     "tags": "texts",
 }
 _ID = _text("the memory's id, such as mem_0a1b2c3d4e5f")
@@ -91,6 +91,7 @@ _TABLE: dict[str, Json] = {
                 "type": _text("only of this type, such as decision"),
                 "tag": _text("only with this tag"),
                 "budget": _number("maximum tokens of text; default 2000", 50, 20_000),
+                "all": _flag("weak matches too"),
                 "as_of": _AS_OF,
             },
             "query",

@@ -208,7 +208,7 @@ def nonce_for(lines: Iterable[str], *, key: str, place: str) -> str:
 
 
 def read_block(text: str) -> tuple[dict[str, Any], ...]:
-    """Return the records of a block, each text as it was remembered.
+    """Return the records of the memories in a block, each text as it was remembered.
 
     Raises:
         UsageError: the text is not one complete block.
@@ -221,8 +221,9 @@ def read_block(text: str) -> tuple[dict[str, Any], ...]:
     if not fitting or lines[-1:] != [f"</{TAG}{nonce}>"] or lines[:1] != [NOTICE]:
         raise UsageError("not a block of memories", "pass the whole block, both marks included")
     try:
-        return tuple(dict(loads(line)) for line in lines[1:-1])
+        found = [dict(loads(line)) for line in lines[1:-1]]
     except (ValueError, TypeError):
         raise UsageError(
             "a line of the block is not a JSON object", "pass the block unchanged"
         ) from None
+    return tuple(record for record in found if record.keys() != {"omitted"})

@@ -46,7 +46,7 @@ _STEM = 5
 _READ = 6000  # the most characters of a memory that are compared
 _INJECTED = ("<hook_context", "<system-reminder", "<untrusted_context", TAG)
 _FRAME = block((), "a0" * (NONCE_LENGTH // 2))
-_MARGIN = 8  # the tokens that a block may cost in addition to its lines
+_MARGIN = 20  # the tokens that a block may cost in addition to its lines
 
 
 class InjectedBlock(Value):
@@ -101,6 +101,7 @@ def _recall(
     for line in lines:
         room, length = room - count_tokens(line + "\n"), length - len(line) - 1
     told: list[Hit] = []
+    others = 0
     for hit in found.hits:
         memory = hit.memory
         if (
@@ -108,9 +109,10 @@ def _recall(
             or memory.id in ids
             or "replaced_by" in memory.links
             or (elsewhere is not None and elsewhere(memory))
-            or hit.score < POOR * best
-            or not bearing.has(memory)
         ):
+            continue
+        others += 1
+        if hit.score < POOR * best or not bearing.has(memory):
             continue
         if len(memory.text) > length or len(told) >= HITS:
             continue
@@ -123,6 +125,8 @@ def _recall(
             room, length = room - cost, length - len(line) - 1
     if not lines:
         return InjectedBlock()
+    if omitted := others - len(told) + found.omitted:
+        lines.append(line_of({"omitted": omitted}))
     text = blocked(context, lines, now=iso(view.now))
     ids += [hit.memory.id for hit in told]
     return InjectedBlock(text=text, ids=tuple(ids))
