@@ -6,6 +6,7 @@ The server is started for the run, syncs every commit and shares the machine wit
 from __future__ import annotations
 
 import os
+import subprocess
 from concurrent.futures import ProcessPoolExecutor
 from importlib.util import find_spec
 from multiprocessing import get_context
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from benchmarks.scene import Scene
 
 PROCESSES = 8
+COMMIT = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org", "commit"]
 
 
 def run(scene: Scene) -> list[Row]:
@@ -41,6 +43,8 @@ def run(scene: Scene) -> list[Row]:
 def _checkout(scene: Scene, name: str, url: str) -> str:
     root = f"{scene.folder}/{name}"
     os.makedirs(root)
+    for words in (["init", "-q"], [*COMMIT, "-q", "--allow-empty", "-m", "The project"]):
+        subprocess.run(["git", *words], cwd=root, check=True)
     with varves.open(root) as ledger:
         ledger.add_remote("hub", url, when="manual")
     return root

@@ -151,6 +151,10 @@ class PostgresLedger:
         )
 
 
+def _are_texts(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and isinstance(value[0], str)
+
+
 class PostgresCopy:
     """The database's copy of one log."""
 
@@ -257,7 +261,8 @@ class PostgresCopy:
         return int(self._call("push", segments, ords, lines))
 
     def _call(self, name: str, *values: Any) -> Any:
-        marks = ", ".join(["%s"] * (2 + len(values)))
+        # texts travel in binary form: psycopg would escape every quote of every line
+        marks = ", ".join(["%s", "%s", *("%b" if _are_texts(one) else "%s" for one in values)])
         (found,) = self._rows(f"select varves.{name}({marks})", *values)
         return found[0]
 
