@@ -93,7 +93,7 @@ GIT_SETTINGS = """\
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    """Name in the very last line the clients that were skipped."""
+    """Name in the very last lines the clients and the programs whose tests were skipped."""
     reporter = config.pluginmanager.get_plugin("terminalreporter")
     if reporter is None:  # a worker
         return
@@ -101,6 +101,13 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
     if line := page.missing(reporter.stats):
         reporter.write_line(line)
+    skipped = (report.longrepr for report in reporter.stats.get("skipped", ()))
+    reasons = {reason[2] for reason in skipped if isinstance(reason, tuple)}
+    end = " is not installed"
+    named = sorted(one.removeprefix("Skipped: ") for one in reasons if one.endswith(end))
+    if named:
+        names = ", ".join(one.removesuffix(end) for one in named)
+        reporter.write_line(f"tests that need these were skipped: {names}")
 
 
 @pytest.fixture(autouse=True)

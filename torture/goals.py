@@ -122,8 +122,8 @@ RELIABILITY = (
     ),
     Goal(
         "R15",
-        "PostgreSQL as the log's store",
-        "server killed, connections cut, 32 writers, lagging projector",
+        "PostgreSQL as a remote of the log",
+        "server killed, standby promoted, connections cut, 16 writers, disk full, followers",
         "0 lost, 0 missed; back to files byte for byte",
         "none",
     ),
@@ -253,7 +253,6 @@ GOALS = {goal.row: goal for goal in (*RELIABILITY, *SECURITY)}
 
 # Rows about features that do not exist yet.
 LATER = {
-    "R15": "comes with the PostgreSQL store",
     "S6": "comes with the web window",
     "S8": "comes with the import of archives",
 }
@@ -262,7 +261,7 @@ LACKS = {
     "R2": "LazyFS, and drives that reorder writes across a sync",
     "R6": "lines cut off the end of an open segment are not detected: nothing proves that they "
     "existed",
-    "R14": "PostgreSQL, which comes with its store",
+    "R14": "PostgreSQL, which only keeps copies of logs: what counts is decided in a clone",
     "R16": "an eighth of the seeds in one run",
     "R17": "REST, which comes with the web window; an eighth of the inputs in one run",
     "R18": "REST, which comes with the web window",
@@ -274,7 +273,7 @@ LACKS = {
     "that makes no folder, the size of a part that is read again and the rejections by an event "
     "on two memories (both in the index in memory), the number of memories from 16,384 on, the "
     "order of a decision's keys, and the words of a note on an ignored edit",
-    "S4": "PostgreSQL and REST, which come with their store and server",
+    "S4": "REST, which comes with a server",
     "S9": "web pages, which come with the web window",
     "S11": "a check for known vulnerabilities, which needs the network and is run at release",
 }

@@ -36,11 +36,21 @@ class PostgresServer:
     Args:
         programs: the folder of PostgreSQL's programs.
         settings: more options of the server; by default it does not sync its files.
+        primary: the server whose synchronous standby this one becomes: from then on the primary
+            acknowledges a commit when it is applied here too.
+        folder: an empty folder to use; its path must be short, as it has the socket.
     """
 
-    def __init__(self, programs: Path, *, settings: str = "") -> None:
+    def __init__(
+        self,
+        programs: Path,
+        *,
+        settings: str = "",
+        primary: PostgresServer | None = None,
+        folder: Path | None = None,
+    ) -> None:
         self.programs = programs
-        self.folder = Path(tempfile.mkdtemp(prefix="varves-pg-", dir="/tmp"))
+        self.folder = Path(folder or tempfile.mkdtemp(prefix="varves-pg-", dir="/tmp"))
         self._settings = settings
         self._count = 0
         self._as: dict[str, Any] = {}
@@ -48,8 +58,16 @@ class PostgresServer:
             nobody = pwd.getpwnam("nobody")
             os.chown(self.folder, nobody.pw_uid, nobody.pw_gid)
             self._as = {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
-        self._run("initdb", "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale", "-N")
+        if primary is None:
+            self._run("initdb", "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale", "-N")
+            self.start()
+            return
+        self._run(
+            "pg_basebackup", "-R", "-X", "stream", "-c", "fast", "-d", primary.url("postgres")
+        )
         self.start()
+        primary.set("synchronous_standby_names", "*")
+        primary.set("synchronous_commit", "remote_apply")
 
     def _run(self, program: str, *words: str) -> None:
         subprocess.run(
@@ -70,12 +88,31 @@ class PostgresServer:
         )
         self._run("pg_ctl", "-w", "-l", str(self.folder / "log"), "-o", options, "start")
 
+    def set(self, name: str, value: str) -> None:
+        """Change a setting of the running server."""
+        import psycopg
+        from psycopg import sql
+
+        with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
+            change = sql.SQL("alter system set {} = {}")
+            connection.execute(change.format(sql.Identifier(name), sql.Literal(value)))
+            connection.execute("select pg_reload_conf()")
+
+    def promote(self) -> None:
+        """Make a standby the primary, and wait until it takes writes."""
+        self._run("pg_ctl", "-w", "promote")
+
     def kill(self) -> None:
         """Stop the server at once, as a power failure would."""
         self._run("pg_ctl", "-m", "immediate", "stop")
 
-    def close(self) -> None:
-        """Stop the server and delete its files."""
+    def restart(self) -> None:
+        """Start the server again, whether it runs or died."""
+        self._stop()
+        self.start()
+
+    def _stop(self) -> None:
+        """Stop the server if it runs."""
         subprocess.run(
             [self.programs / "pg_ctl", "-D", self.folder / "data", "-m", "immediate", "stop"],
             check=False,
@@ -83,6 +120,10 @@ class PostgresServer:
             stderr=subprocess.DEVNULL,
             **self._as,
         )
+
+    def close(self) -> None:
+        """Stop the server and delete its files."""
+        self._stop()
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def url(self, database: str, user: str = "postgres") -> str:

@@ -64,6 +64,7 @@ class _Idle:
 
     def __init__(self) -> None:
         self._held: list[tuple[str, float, int, Connection]] = []
+        self._closed_at_exit = False
 
     def take(self, url: str) -> Connection | None:
         """Return an open connection to an address that no call uses; None if there is none."""
@@ -93,7 +94,19 @@ class _Idle:
         if connection.closed or connection.info.transaction_status or len(self._held) >= _MOST:
             connection.close()
         else:
+            if not self._closed_at_exit:
+                import atexit
+
+                self._closed_at_exit = True
+                atexit.register(self._close)
             self._held.append((url, monotonic(), os.getpid(), connection))
+
+    def _close(self) -> None:
+        """Close what rests, at the end of the process."""
+        while self._held:
+            _, _, process, connection = self._held.pop()
+            if process == os.getpid():
+                connection.close()
 
 
 _idle = _Idle()

@@ -12,7 +12,6 @@ from varves.log.copies import (
     SegmentHead,
     digest_of,
     is_file_of_log,
-    is_prefix,
     is_purged,
 )
 from varves.remotes.postgres.connection import connected
@@ -152,6 +151,10 @@ class PostgresLedger:
         )
 
 
+def _are_texts(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and isinstance(value[0], str)
+
+
 class PostgresCopy:
     """The database's copy of one log."""
 
@@ -192,19 +195,33 @@ class PostgresCopy:
         """Yield the lines of the named segments that another copy lacks, in that order."""
         names = list(wanted)
         for start in range(0, len(names), _SEGMENTS):
-            found: dict[str, list[bytes]] = {}
             portion = names[start : start + _SEGMENTS]
-            for segment, line in self._rows(
-                "select segment, line from varves.line where ledger = %s and log = %s"
-                " and segment = any (%s) order by segment, ord, pos",
-                portion,
-            ):
-                found.setdefault(segment, []).append(line.encode())
+            # from the last line that the other copy has: its digest shows whether the rest follows
+            ends = {name: max(wanted[name].lines - 1, 0) for name in portion}
+            found = self._lines(ends)
             for segment in portion:
                 lines, there = found.get(segment, []), wanted[segment]
-                first = there.lines if is_prefix(lines, there) else 0
-                if lines[first:]:
-                    yield Run(segment, first, lines[first:])
+                first = there.lines
+                if first and lines and digest_of(lines[0]) == there.last:
+                    lines = lines[1:]
+                elif first:
+                    first, lines = 0, self._lines({segment: 0}).get(segment, [])
+                if lines:
+                    yield Run(segment, first, lines)
+
+    def _lines(self, ends: Mapping[str, int]) -> dict[str, list[bytes]]:
+        """Return the lines of segments, each from a number on."""
+        found: dict[str, list[bytes]] = {}
+        for segment, line in self._rows(
+            "select o.segment, o.line from (select %s::bigint as ledger, %s::text as log) c"
+            " cross join unnest(%s::text[], %s::int[]) as w(name, first)"
+            " join varves.line o on o.ledger = c.ledger and o.log = c.log"
+            " and o.segment = w.name and o.ord >= w.first order by o.segment, o.ord, o.pos",
+            list(ends),
+            list(ends.values()),
+        ):
+            found.setdefault(segment, []).append(line.encode())
+        return found
 
     def blob(self, digest: str) -> bytes | None:
         """Return the bytes with this SHA-256, or None if this copy does not have them."""
@@ -244,7 +261,8 @@ class PostgresCopy:
         return int(self._call("push", segments, ords, lines))
 
     def _call(self, name: str, *values: Any) -> Any:
-        marks = ", ".join(["%s"] * (2 + len(values)))
+        # texts travel in binary form: psycopg would escape every quote of every line
+        marks = ", ".join(["%s", "%s", *("%b" if _are_texts(one) else "%s" for one in values)])
         (found,) = self._rows(f"select varves.{name}({marks})", *values)
         return found[0]
 
