@@ -265,6 +265,64 @@ def test_another_outcome_on_the_same_topic_is_linked_as_replacing_the_first():
     assert third.replaces == second.id
 
 
+APART = {
+    "same-place": (
+        "[DECISION] Use Postgres for the billing service",
+        "[DECISION] Use fakes in tests for the billing service",
+    ),
+    "at-the-start": (
+        "For the shop we decided to use Stripe.",
+        "For the shop we decided to write a style guide.",
+    ),
+    "on": (
+        "We decided to paint the door on the north side.",
+        "We decided to plant a hedge on the north side.",
+    ),
+    "about": (
+        "We decided to send a letter about the outage.",
+        "We decided to publish a report about the outage.",
+    ),
+    "quoted": (
+        "We agreed to rename 'Team' to 'Crew'.",
+        "We agreed to hide 'Team' from guests.",
+    ),
+    "purpose": (
+        "We decided to use Zod for input validation.",
+        "We decided to use one shared schema in tests for input validation.",
+    ),
+}
+REPLACED = {
+    "value": (
+        "We decided that guests pay 5 euros for the summer party.",
+        "We decided that guests pay 7 euros for the summer party.",
+    ),
+    "tool": (
+        "[DECISION] Use Postgres for the billing service",
+        "[DECISION] Use MySQL for the billing service",
+    ),
+    "question": ("Final decision on hosting: Hetzner.", "Final decision on hosting: our own rack."),
+    "about": ("We agreed about the cache that it stays.", "We agreed about the cache: it goes."),
+    "purpose": ("Let's go with Helsinki for offsites.", "Let's go with Porto for offsites."),
+}
+
+
+@pytest.mark.requirement("S4-25")
+@pytest.mark.parametrize("extractor", BOTH)
+@each_row(("earlier", "later"), APART.values())
+def test_two_decisions_about_one_thing_that_answer_two_questions_both_stand(
+    earlier, later, extractor
+):
+    first, second = heard(("ada", earlier), ("ben", later), extractor=extractor).decisions
+    assert (first.replaces, second.replaces) == (None, None)
+
+
+@pytest.mark.requirement("S4-25")
+@each_row(("earlier", "later"), REPLACED.values())
+def test_a_decision_replaces_the_one_that_answers_its_question(earlier, later):
+    first, second = heard(("ada", earlier), ("ben", later)).decisions
+    assert second.replaces == first.id
+
+
 def test_lines_that_quote_another_decide_nothing():
     text = "> We decided to use SQLite for storage.\n\nWhen was that?"
 

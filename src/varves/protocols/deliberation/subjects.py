@@ -60,6 +60,13 @@ hold board top everyone everybody everything reasons later today tomorrow ever
 """
 _NO_TOPIC = frozenset(_NOTHING.split())
 _ARTICLES = frozenset(("a", "an", "the", "our", "its"))
+_DETERMINERS = _ARTICLES.union("this that these those my your their each every".split())
+_TOPIC_FIRST = re.compile(r"\W*(?:about|regarding|on|for)\s+\W*", re.IGNORECASE)
+_CHOOSING = (
+    r"(?:to )?(?:(?:use|go with|pick|choose|take|adopt|try|keep|stay with|stick with|switch to|"
+    r"move to) )?(?:(?:the|a|an|our) )?"
+)
+_JOINING = frozenset(("in", "on", "at", "with", "by", "from", "to", "of", "and", "or", "not"))
 # The words before the verb or the thing that an outcome begins with.
 _LEAD = re.compile(
     r"^(?:(?:so|then|and|now|ok(?:ay)?|yes|agreed|great|good|from now on)\b,? )*"
@@ -274,13 +281,13 @@ def subject(text: SearchedText, place: PatternPlace, outcome: str, words: int) -
     for quoted in quotes(text.text[start:end]):
         return quoted, True
     opening = _OPENING.match(text.text, start, end)
-    parts = [outcome, text.text[opening.start(1) : opening.end()] if opening else ""]
+    opens = text.text[opening.start(1) : opening.end()] if opening else ""
     for pattern in _AFTER:
-        for part in parts:
+        for part in (outcome, opens):
             for match in pattern.finditer(part):
                 found = _named(part, match.end(), words)
                 if found and not _is_time(found):
-                    return found, True
+                    return found, part is outcome or not limits(text, place, found)
     return gist(outcome, words) or _all(text), False
 
 
@@ -380,6 +387,33 @@ def without_topic(found: str, about: str) -> str:
 def same_topic(one: str, other: str) -> bool:
     """Return whether two topics are the same, ignoring case, marks, endings and articles."""
     return _bare(one) == _bare(other)
+
+
+def within(topic: str, outcome: str) -> bool:
+    """Return whether an outcome contains its topic: "use X for the shop", but not "on the shop: X".
+
+    Such a topic may have several decisions, of which each is about something else.
+    """
+    found = re.search(rf"(?<!\w){re.escape(topic)}(?!\w)", outcome, re.IGNORECASE)
+    return found is not None and _TOPIC_FIRST.fullmatch(outcome[: found.start()]) is None
+
+
+def limits(text: SearchedText, place: PatternPlace, topic: str) -> bool:
+    """Return whether a sentence begins with its topic as a limit: "For the shop we decided …"."""
+    start, end = sentence_bounds(text.plain, place)
+    lead = rf"\W*(?:(?:so|and|now|ok(?:ay)?)\b,? )?for\s+\W*{re.escape(topic)}(?!\w)(?!\W?:)"
+    return re.match(lead, text.text[start:end], re.IGNORECASE) is not None
+
+
+def chosen_for(topic: str, outcome: str) -> bool:
+    """Return whether an outcome only names what is chosen for a purpose: "use files for storage".
+
+    A purpose has no article: much may be decided for the billing service.
+    """
+    purpose = topic.lower().split()[:1] and topic.lower().split()[0] not in _DETERMINERS
+    shape = rf"{_CHOOSING}(?P<choice>[\w.+#-]+(?: [\w.+#-]+){{0,2}}) (?:for|as) {re.escape(topic)}"
+    found = re.fullmatch(shape, outcome, re.IGNORECASE) if purpose else None
+    return found is not None and _JOINING.isdisjoint(found["choice"].lower().split())
 
 
 def same_outcome(one: str, other: str) -> bool:
