@@ -250,12 +250,15 @@ class _Reading:
                 return found
             if guards.asks or self._negated(found):
                 continue
-            if not self._idle(found) and not bygone(self._sentence, found.start()):
+            if self._idle(found) or self._in(found, "weighs"):
+                continue
+            if not bygone(self._sentence, found.start()):
                 return found
         if guards.asks or guards.past or guards.cites:
             return None
         closing = re.search(r"\blet us\b", self._done)
-        if closing is not None and not self._idle(closing) and self._closes():
+        weighs = closing is None or self._in(closing, "weighs")
+        if closing is not None and not weighs and not self._idle(closing) and self._closes():
             return closing
         if self._situation.called and self._sentence.number == 0:
             accepted = self._tables["accepts"].match(self._sentence.plain)
@@ -294,9 +297,13 @@ class _Reading:
 
     def _idle(self, found: re.Match[str]) -> bool:
         """Return whether a phrase belongs to an errand, to small talk or to an open question."""
+        return self._in(found, *_NOT_PROPOSED)
+
+    def _in(self, found: re.Match[str], *tables: str) -> bool:
+        """Return whether a phrase overlaps with a phrase of one of some tables."""
         return any(
             one.start() < found.end() and found.start() < one.end()
-            for table in _NOT_PROPOSED
+            for table in tables
             for one in self._tables[table].finditer(self._done)
         )
 
@@ -344,7 +351,9 @@ class _Reading:
             (
                 found
                 for found in self._tables[table].finditer(self._done)
-                if not self._negated(found) and not self._agreed_to(agreed, found)
+                if not self._negated(found)
+                and not self._agreed_to(agreed, found)
+                and not (self._guards.asks and self._in(found, "inquires"))
             ),
             None,
         )

@@ -90,6 +90,66 @@ def test_a_guard_vetoes_a_published_pattern_in_the_reader_only(text):
     assert len(heard(("ada", text), extractor="published").decisions) == 1
 
 
+WEIGHED = {
+    "dated": "Let's consider a smaller hall next spring.",
+    "for-now": "Good point. Let's consider a shared runner for now.",
+    "after-agreeing": "I agree. Let's think about renting the second room.",
+    "okay": "Okay, let's explore a second supplier this month.",
+    "will": "We will look into the older battery type.",
+}
+
+
+@pytest.mark.requirement("S4-22", "S4-26")
+@each_row("text", WEIGHED.values())
+def test_what_is_only_to_be_considered_is_no_decision(text):
+    assert heard(("ben", "The hall is cold in winter."), ("ada", text)).decisions == ()
+
+
+@pytest.mark.requirement("S4-26")
+def test_what_is_to_be_considered_is_a_proposal_if_it_is_named():
+    state = heard(
+        ("ada", "Let's consider a smaller hall next spring."),
+        ("ben", "Let's consider that later."),
+        ("ben", "Then let's consider it for now."),
+    )
+    assert [one.content for one in state.proposals] == ["a smaller hall next spring"]
+    assert state.decisions == ()
+
+
+INQUIRIES = {
+    "why-not": "Why not a greenhouse?",
+    "should-not": "Shouldn't we ask the neighbours first?",
+    "could-not": "Couldn't we wait until May?",
+    "better": "Wouldn't it be better to wait until May?",
+    "need-not": "Don't we need a permit first?",
+    "problem": "Is there any problem with the permit?",
+    "which": "What's the problem with the permit?",
+    "any": "Any objections to that?",
+    "why": "Why would the old one be too slow?",
+    "anyone": "Does anyone object?",
+}
+DOUBTS = {
+    "is-not": "Isn't that too expensive?",
+    "will-not": "Won't that break the fence?",
+    "after": "I disagree, shouldn't we ask the neighbours first?",
+    "but": "But shouldn't we ask the neighbours first?",
+    "pointless": "What is the point of a second shed?",
+}
+
+
+@pytest.mark.requirement("S4-29")
+@each_row(
+    ("text", "expected"),
+    [
+        *((text, []) for text in INQUIRIES.values()),
+        *((text, ["oppose"]) for text in DOUBTS.values()),
+    ],
+)
+def test_a_question_that_suggests_or_inquires_is_no_opposition(text, expected):
+    state = heard(("ada", "I propose that we build a second shed."), ("ben", text))
+    assert [one.reaction for one in state.proposals[0].reactions] == expected
+
+
 REVERSED = ("We decided against Redis.", "We decided not to use Redis.", "We agreed not to ship.")
 
 

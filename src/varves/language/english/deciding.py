@@ -344,8 +344,9 @@ revisit|talk))\b""",
 # What is wished, left to others or left open.
 _UNSETTLED: tuple[Row, ...] = (
     (
-        r"""\b(final|our|the) (decision|answer|call) (is|will be|remains|lies|rests) (still )?(
-up to|with|for|open|pending|due|not|yours|theirs|his|hers|(made|taken) by)\b""",
+        r"""\b(final|our|the) (decision|answer|call)( is| will be| remains| lies| rests) (still )?(
+up to|with|for|open|pending|due|not|yours|theirs|his|hers|(made|taken) by)\b|
+\b(final|our|the) (decision|answer|call) (still )?pending\b""",
         "The final decision is up to the board.",
         "The final decision is to wait.",
     ),
@@ -359,6 +360,14 @@ up to|with|for|open|pending|due|not|yours|theirs|his|hers|(made|taken) by)\b""",
  (agreed|decided|concluded|settled)\b""",
         "I wish we decided faster.",
         "We decided as they wish.",
+    ),
+)
+# Words by which a group only weighs an idea.
+_WEIGHS: tuple[Row, ...] = (
+    (
+        r"""\b(let us|we (will|should|could|can|are going to|shall)) <very><weigh>\b""",
+        "Let's consider a smaller boat next spring.",
+        "Let's go with a smaller boat next spring.",
     ),
 )
 # Taking on a task for the whole group.
@@ -438,5 +447,6 @@ ACCEPTS = PhraseTable(_ACCEPTS, CLASSES)
 ANSWERS_NO = PhraseTable(_ANSWERS_NO, CLASSES)
 DECIDES = PhraseTable(_DECIDES, CLASSES)
 UNSETTLED = PhraseTable(_UNSETTLED, CLASSES)
+WEIGHS = PhraseTable(_WEIGHS, CLASSES)
 TOGETHER = PhraseTable(_TOGETHER, CLASSES)
 TAKES_ON = PhraseTable(_TAKES_ON, CLASSES)

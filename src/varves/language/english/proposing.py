@@ -514,6 +514,12 @@ neither|not a thing)\b(?! (but|except|more than|else than)\b)<to_its_end>""",
         "I propose nothing.",
         "I propose nothing but a small boat.",
     ),
+    (
+        r"""\blet us <very><weigh> (it|this|that|them|these|those|both|(all of|both of) \w+)
+( (later|again|then|too|first|now|for now|in \w+|on \w+|next \w+|this \w+|tomorrow))*[.!,]*$""",
+        "Let's consider that later.",
+        "Let's consider that boat.",
+    ),
 )
 # Errands, the running of a meeting, and small talk: they propose nothing to decide.
 _ERRANDS: tuple[Row, ...] = (

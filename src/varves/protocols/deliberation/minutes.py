@@ -1,7 +1,8 @@
 """Minutes in Markdown, parsed into messages: a line `Name: text`, and the lines after it.
 
-The name may be in square brackets, as in the published prompt: `[name]: text`. A message continues up to the next message, heading or rule. Code never
-starts a message. A message that is indented under another answers it.
+The name may be in square brackets, as in the published prompt: `[name]: text`. A message continues
+up to the next message, heading or rule. Code never starts a message. A message that is indented
+under another answers it.
 
 The speaker of a line is told from fields such as `Link:`. The rules are general: a name is
 recognised by its form and by words that never name a person. If the form is not conclusive, the

@@ -318,6 +318,8 @@ def _vetoed(kind: str, one: Said, at: int) -> bool:
     meant = one.guards
     if kind == DECISION:
         return meant.asks or _within(one, at, "unsettled") or bygone(one.sentence, at)
+    if kind == OPPOSE:
+        return meant.asks and _within(one, at, "inquires")
     return kind == SUPPORT and meant.asks and "," not in one.sentence.plain
 
 

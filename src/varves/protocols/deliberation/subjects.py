@@ -60,7 +60,8 @@ hold board top everyone everybody everything reasons later today tomorrow ever
 """
 _NO_TOPIC = frozenset(_NOTHING.split())
 _ARTICLES = frozenset(("a", "an", "the", "our", "its"))
-_DETERMINERS = _ARTICLES.union("this that these those my your their each every".split())
+_OTHER_DETERMINERS = "this that these those my your their each every"
+_DETERMINERS = _ARTICLES.union(_OTHER_DETERMINERS.split())
 _TOPIC_FIRST = re.compile(r"\W*(?:about|regarding|on|for)\s+\W*", re.IGNORECASE)
 _CHOOSING = (
     r"(?:to )?(?:(?:use|go with|pick|choose|take|adopt|try|keep|stay with|stick with|switch to|"
