@@ -383,6 +383,56 @@ def test_a_decision_replaces_the_one_that_answers_its_question(earlier, later):
     assert second.replaces == first.id
 
 
+OAK = "I propose oak for the long table."
+ASH = "I propose ash for the long table."
+POINTS = {
+    "that": ([OAK], "Let's go with that.", "oak for the long table"),
+    "then": ([OAK], "OK, let\u2019s go with this then!", "oak for the long table"),
+    "tag": ([OAK, "Great idea!"], "[CONSENSUS]", "oak for the long table"),
+    "tag-and-word": ([OAK], "[CONSENSUS] reached.", "oak for the long table"),
+    "yes": ([OAK], "Final answer: yes.", "oak for the long table"),
+    "in-spite": ([OAK, "I disagree."], "Let's go with that anyway.", "oak for the long table"),
+    "latest": ([OAK, ASH], "Let's go with that.", "ash for the long table"),
+    "first": ([OAK, ASH], "Let's go with the first option.", "oak for the long table"),
+    "invited": (["How about a picnic in June?"], "Let's go with that.", "a picnic in June"),
+    "question": (["Shouldn't we ask the cooks?"], "[DECISION] Let's do that.", "ask the cooks"),
+}
+
+
+@pytest.mark.requirement("S4-24", "S4-34")
+@each_row(("before", "text", "outcome"), POINTS.values())
+def test_a_decision_that_only_points_back_is_the_proposal_that_it_points_to(before, text, outcome):
+    state = heard(*zip(("ada", "ben"), before, strict=False), ("eve", text))
+    (made,) = state.decisions
+    assert (made.outcome, made.supporting_agents) == (outcome, ("eve",))
+    accepted = [one for one in state.proposals if one.status == "accepted"]
+    assert [outcome in one.content for one in accepted] == [True]
+
+
+@pytest.mark.requirement("S4-24")
+def test_a_decision_may_point_to_a_statement_or_to_its_proposer():
+    (stated,) = heard(
+        ("ada", "Postgres would give us transactions."), ("ben", "Let's go with that.")
+    ).decisions
+    assert stated.outcome == "Postgres would give us transactions"
+    (owned,) = heard(("ada", OAK), ("ben", ASH), ("eve", "Let's go with ada's idea.")).decisions
+    assert owned.outcome == "oak for the long table"
+
+
+@pytest.mark.requirement("S4-25")
+def test_a_tag_after_a_decision_supports_it():
+    (made,) = heard(("ada", OAK), ("ben", "Let's go with that."), ("eve", "[CONSENSUS]")).decisions
+    assert made.supporting_agents == ("ben", "eve")
+
+
+@pytest.mark.requirement("S4-34")
+@each_row("text", ["We decided against it.", "[DECISION] rejected", "Final decision: no."])
+def test_a_decision_against_what_is_on_the_table_rejects_it(text):
+    state = heard(("ada", OAK), ("ben", text))
+    assert [one.status for one in state.proposals] == ["rejected"]
+    assert [one.topic for one in state.decisions] == ["the long table"]
+
+
 def test_lines_that_quote_another_decide_nothing():
     text = "> We decided to use SQLite for storage.\n\nWhen was that?"
 

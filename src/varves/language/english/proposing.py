@@ -351,8 +351,9 @@ alternatively|at least|potentially|perhaps|maybe|probably|easily) \w+""",
 # Open questions, which ask for a proposal and make none.
 _WONDERS: tuple[Row, ...] = (
     (
-        r"""^(<opening>)*(where|when|who|whom|which \w+( \w+)?|how (much|many|often|long|soon|far))
- (else )?(should|shall|can|could|might|must|do|would) (we|i|it|this|they|the \w+)\b""",
+        r"""^(<opening>)*(where|when|what|who|whom|which \w+( \w+)?|
+how (much|many|often|long|soon|far)) (else )?(should|shall|can|could|might|must|do|would)
+ (we|i|it|this|they|the \w+)\b""",
         "Where should we hold the party?",
         "Should we hold the party here?",
     ),

@@ -622,8 +622,8 @@ in)\b""",
 _INQUIRES: tuple[Row, ...] = (
     (
         r"""(^|[,;:-] )(<opening>)*((should|could|can|would) not we|do not we (need|want|have|
-usually)|are not we \w+ing|would (not it|it not) be (better|best|good|nice|wise|wiser|simpler|easier|
-safer|cheaper|enough))\b.*""",
+usually)|are not we \w+ing|would (not it|it not) be (better|best|good|nice|wise|wiser|simpler|
+easier|safer|cheaper|enough))\b.*""",
         "Shouldn't we ask the neighbours?",
         "We shouldn't ask the neighbours.",
     ),

@@ -133,6 +133,14 @@ _STANDS_FOR = re.compile(
     r"granted|yes|no|go|no-go|agreed)\W*$",
     re.IGNORECASE,
 )
+_INVITING = re.compile(
+    r"(?:(?:so|and|or|maybe|perhaps|ok(?:ay)?|well|then|i think|i suggest|i'd say),? )*"
+    r"(?:(?:how|what) about|what if we|why not|why don['\u2019]t we|"
+    r"(?:should|could|can|would|shall)(?:n['\u2019]t)? we|let['\u2019]?s|"
+    r"we (?:could|should|might|can))"
+    r"(?: (?:just|simply|also|perhaps|maybe|rather))*\s+(?!not\b)",
+    re.IGNORECASE,
+)
 _CLAUSE_END = re.compile(r"[,;:\u2013\u2014]\s|\s(?:because|since|so that|as)\s")
 
 
@@ -383,6 +391,12 @@ def without_topic(found: str, about: str) -> str:
         re.IGNORECASE,
     )
     return found[lead.end() :] if lead and lead.end() < len(found) else found
+
+
+def idea(content: str) -> str:
+    """Return a proposal without the words that only invite to it: "how about", "shouldn't we"."""
+    found = _INVITING.match(content)
+    return content[found.end() :] if found and names_thing(content[found.end() :]) else content
 
 
 def same_topic(one: str, other: str) -> bool:
