@@ -425,3 +425,35 @@ def test_an_argument_that_was_challenged_or_that_nobody_heard_is_none(room, turn
     argument = ("ada", "The app should call GraphQL because one request is enough.")
     room.hold(argument, *turns, agents=FOUR)
     assert room.kept("ada") == []
+
+
+WHOLE = (
+    "I prefer plan No. 4 \u2014 it leaves the legal page alone",
+    "I prefer oak -- it lasts longer",
+    "I prefer the trains vs. the buses, e.g. for the spring trip",
+    "We cannot use cloud storage \u2014 the contract forbids it \u2014 until Dec. 31",
+    "Our lease forbids open fire \u2014 see p. 12 of the annex",
+    "I noticed that the export fails on Mondays \u2014 the backup locks the table",
+    "Decision: invoices go out on Jan. 5 \u2014 not before",
+)
+
+
+@pytest.mark.requirement("S0-16")
+def test_a_memory_keeps_what_follows_a_dash_or_an_abbreviation(room):
+    def check(told):
+        room.later()
+        room.hold(("ada", f"{told}. Then we had tea."), agents=("ada", "ben"))
+        kept = [one["content"] for one in room.sidecar("ada")["memories"]]
+        assert kept[-1:] == [told.removeprefix("Decision: ")]
+
+    assert_each(WHOLE, check)
+
+
+@pytest.mark.requirement("S0-15", "S0-16")
+def test_what_follows_a_dash_is_remembered_by_itself_if_it_says_something_of_its_own(room):
+    room.hold(
+        ("ben", "The paper bills get lost."),
+        ("ada", "I agree with ben \u2014 I prefer mail \u2014 no deployments on Fridays."),
+    )
+    kept = [one["content"] for one in room.sidecar("ada")["memories"]]
+    assert kept == ["I prefer mail", "no deployments on Fridays"]

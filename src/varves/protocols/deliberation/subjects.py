@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 
 from varves.language.frames import MEASURES, TIMES, statement
+from varves.language.sentences import is_shortened
 from varves.protocols.deliberation.punctuation import predicative
 from varves.values.gist import stem
 
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 LONGEST = 500  # the maximum number of characters of a topic, an outcome, a content or a position
 _BACK = 2000  # characters before a match in which its sentence may begin
 _ENDS = re.compile(r"[.!?\u2026]+(?=[\"'\u201d\u2019)\]*_]*(?:\s|$))|\n|$")
-_SHORTENED = re.compile(r"\b(?:e\.g|i\.e|etc|vs|cf|approx|no|dr|mr|mrs|ms|st)\.$", re.IGNORECASE)
 _TAG = re.compile(r"\[[A-Za-z]+\]|(?<!\S)(?:={3,}|-{3,}|~{3,})(?!\S)")
 _LEADING = re.compile(r"(?:[\s:,;.!\u2013\u2014*_\u2026-]|--+|#{1,6}(?=\s))+")
 _LIST = re.compile(
@@ -166,7 +166,7 @@ def sentence_end(text: str, start: int) -> int:
 
 def _shortened(text: str, stop: re.Match[str]) -> bool:
     """Return whether a full stop belongs to an abbreviation."""
-    return _SHORTENED.search(text, max(0, stop.start() - 8), stop.start() + 1) is not None
+    return stop[0] == "." and is_shortened(text, stop.start())
 
 
 def sentence(text: SearchedText, place: PatternPlace) -> str:

@@ -132,7 +132,7 @@ def worth(sentence: TurnSentence) -> KeptSentence | None:
         if kind == PREFERS and is_about_talk(act):
             return None
         unsure = rule in {"constraint", "fact"} and _is_guessed(sentence, act)
-        return KeptSentence(rule=rule, text=cleaned(sentence.text), unsure=unsure)
+        return KeptSentence(rule=rule, text=cleaned(sentence.whole), unsure=unsure)
     return None
 
 
@@ -158,7 +158,7 @@ def decided(sentence: TurnSentence) -> str | None:
         return None
     if is_about_talk(act) or not significant(act.value or sentence.text):
         return None
-    return cleaned(sentence.text)
+    return cleaned(sentence.whole)
 
 
 def is_about_talk(act: SpeechAct) -> bool:
