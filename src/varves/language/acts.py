@@ -209,19 +209,23 @@ class _Reading:
         called = self._tables["addresses"].search(form)
         spoken_to = tuple(_MARK.findall(called[0])) if called else ()
         begin = called.end() if called and not called.start() else 0
+        said = form[begin:].lstrip(" ,:")  # "@0 no" answers as "no" does
+        begin = len(form) - len(said)
         found = [
             (kind, match)
             for kind in _SIDES
-            for match in self._tables[kind].finditer(form)
-            if not self._withheld(form[begin : match.start()])
+            for match in self._tables[kind].finditer(said)
+            if not self._withheld(said[: match.start()])
         ]
         if found:
-            carried = self._tables["carries"].finditer(form)
+            carried = self._tables["carries"].finditer(said)
             found += [
                 (DISAGREES if one["carried"] == "disagree" else AGREES, one) for one in carried
             ]
         for kind, match in found:
-            start, end = self._sentence.place(match.start(), match.end(), done=False)
+            start, end = self._sentence.place(
+                begin + match.start(), begin + match.end(), done=False
+            )
             whom, own = self._people(kind, match[0])
             whom = whom or spoken_to or (YOU,)
             yield SpeechAct(kind=kind, start=start, end=end, whom=whom, own=own, plainly=True)

@@ -457,3 +457,46 @@ def test_what_follows_a_dash_is_remembered_by_itself_if_it_says_something_of_its
     )
     kept = [one["content"] for one in room.sidecar("ada")["memories"]]
     assert kept == ["I prefer mail", "no deployments on Fridays"]
+
+
+CACHED = ("ben", "We cache the results on the edge.")
+CHAINS = {
+    "agreement-with-a-comment": (("noa", "Good idea. It saves us a server."), "I agree.", "ben"),
+    "agreement-with-a-proposal": (
+        ("noa", "I agree, and we should drop the old proxy."),
+        "I agree.",
+        "noa",
+    ),
+    "yes": (("noa", "Yes."), "I agree.", "ben"),
+    "hm": (("noa", "Hmm."), "+1", "ben"),
+    "thinking": (("noa", "Let me think about it."), "Agreed.", "ben"),
+    "against-too": (("noa", "I disagree."), "I disagree.", "ben"),
+    "with-the-opponent": (("noa", "I disagree."), "I agree.", "noa"),
+    "another-statement": (("noa", "The edge loses our headers."), "I agree.", "noa"),
+}
+
+
+@pytest.mark.requirement("S0-15")
+def test_a_second_answer_means_the_statement_and_not_who_answered_it_first(room):
+    def check(row):
+        between, text, whom = row
+        room.later()
+        done = room.hold(CACHED, between, ("kim", text), agents=FOUR).agents
+        assert [one["other"] for one in done["kim"]["relations"]] == [whom]
+
+    assert_each(CHAINS.values(), check)
+
+
+@pytest.mark.requirement("S0-15", "S0-33")
+def test_an_answer_after_a_mention_means_who_is_mentioned(room):
+    room.hold(
+        CACHED,
+        ("noa", "The logo is too dark."),
+        ("kim", "@ben I don't think so"),
+        ("kim", "@ben no, that's wrong."),
+        ("ada", "@ben +1"),
+        ("ada", "@ben exactly"),
+        agents=FOUR,
+    )
+    assert room.sidecar("kim")["relationships"]["disagrees_with"] == ["ben"]
+    assert room.sidecar("ada")["relationships"]["agrees_with"] == ["ben"]
