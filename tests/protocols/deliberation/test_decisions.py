@@ -269,6 +269,35 @@ def test_two_decisions_may_share_a_subject_that_neither_names():
     assert (second.replaces, third.replaces) == (None, first.id)
 
 
+ANNOUNCED = {
+    "is": ("The decision is a smaller harbour.", "smaller harbour", "a smaller harbour"),
+    "call": ("Final call: the harbour stays shut.", "harbour", "the harbour stays shut"),
+    "dash": ("Decision \u2014 the harbour stays shut.", "harbour", "the harbour stays shut"),
+    "on": ("Decision on the hall: we rent it.", "the hall", "we rent it"),
+    "team": ("Our team decided to use Flutter.", "Flutter", "to use Flutter"),
+}
+
+
+@pytest.mark.requirement("S4-24")
+@each_row(("text", "topic", "outcome"), ANNOUNCED.values())
+def test_a_decision_in_other_announcing_words_has_a_topic_and_an_outcome(text, topic, outcome):
+    assert decided(text) == (topic, outcome)
+
+
+@pytest.mark.requirement("S4-22")
+@each_row(
+    "text",
+    [
+        "The Mobile team decided to use Flutter.",
+        "On the Mobile team we decided to use Flutter.",
+        "At my last job we agreed to use Flutter.",
+        "I heard we decided to use Flutter.",
+    ],
+)
+def test_what_others_decided_elsewhere_is_no_decision(text):
+    assert heard(("ada", text)).decisions == ()
+
+
 OUTCOMES = {
     "to-the-end": (
         "Hi all. We decided to use SQLite for storage. Thanks!",

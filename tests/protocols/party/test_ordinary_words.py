@@ -126,6 +126,10 @@ DECISIONS = (
     "We're not going to support IE11",
     "We won't use Redis",
     "We have consensus: gRPC between services",
+    "The decision is a smaller harbour",
+    "Our decision is Friday for the parade",
+    "Our team decided to use Flutter",
+    "Decision on the hall: we rent it",
 )
 NO_DECISIONS = (
     "Let's go with that",
@@ -139,6 +143,18 @@ NO_DECISIONS = (
     "We will lose money",
     "We chose our words carefully",
     "Let's go with the first item on the agenda",
+    "The Mobile team decided to use Swift",
+    "Marketing has agreed to pay for the ads",
+    "Our supplier decided to raise prices",
+    "On the Mobile team we decided to use Swift",
+    "At my last job we agreed to use Swift",
+    "I heard the team decided to move to Swift",
+    "The decision is yours",
+    "The decision is a hard one",
+    "The decision is still open",
+    "The decision is up to the board",
+    "The final call is at noon",
+    "Final call for drinks!",
 )
 
 
@@ -500,3 +516,14 @@ def test_an_answer_after_a_mention_means_who_is_mentioned(room):
     )
     assert room.sidecar("kim")["relationships"]["disagrees_with"] == ["ben"]
     assert room.sidecar("ada")["relationships"]["agrees_with"] == ["ben"]
+
+
+LABELLED = ("Final call: ", "Final answer: ", "Verdict: ", "Decision \u2014 ", "[DECISION] ")
+
+
+@pytest.mark.requirement("S0-14")
+def test_a_decision_is_kept_without_the_words_that_only_announce_it(room):
+    told = [f"the {thing} stays shut" for thing in ("barn", "shed", "mill", "gate", "quay")]
+    texts = [f"{label}{text}" for label, text in zip(LABELLED, told, strict=True)]
+    kept = kept_of_each(room, texts)
+    assert [text for _, text, _ in kept[texts[0]]] == told

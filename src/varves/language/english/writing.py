@@ -61,6 +61,12 @@ SHORTENED = (
     # Before a small letter, a number or an aside; they may also end a sentence.
     r"(?:etc|inc|ltd|co|corp|jr|sr|dept|est|max|min|al|(?:[a-z]\.)+[a-z])(?=\.\s+(?-i:[a-z0-9(])))"
 )
+# A heading before a dash, which belongs to the sentence: "Decision - we ship".
+HEADING = (
+    r"(?:^|[.!?]\s|\n)[\s>*+#-]*(?:(?:the|our|my)\s)?(?:(?:final|rough|last)\s)?(?:decision|"
+    r"consensus|verdict|conclusion|agreement|resolution|call|answer|proposal|suggestion|constraint|"
+    r"fact|preference|observation)[*_]*\s*$"
+)
 LEAD = (
     r"(?:(?:ok(?:ay)?|k|so|and|also|oh|well|hm+|mm+|ah|yeah|yes|yep|great|nice|perfect|good|cool|"
     r"thanks|thank you|right|alright|all right|btw|by the way|one (?:more|last|other) thing|"

@@ -69,8 +69,11 @@ _PREFERS = ("prefer", "rather")
 _DECIDED = re.compile(r"\b(?:agreed|decided|concluded|settled|resolved|voted|opted)\b(?! ?:)|:")
 _LEADS_ON = re.compile(r"\s(?:to|that|on|against|not|in favou?r)\b")
 _HEAD = re.compile(
-    r"(?:[\w']+,? ){0,3}?(?:decided|settled|agreed|resolved|decision|verdict|conclusion|consensus|"
-    r"resolution)\b(?:,? (?:then|now|is))?\s?:"
+    r"(?:[\w']+,? ){0,3}?(?:(?:decided|settled|agreed|resolved|decision|verdict|conclusion|"
+    r"consensus|resolution|agreement|final (?:call|answer|word))\b"
+    r"(?: (?:on|about|regarding|for) [^:]{2,60}?)?(?:,? (?:then|now|is))?"
+    r"(?:\s?:|\s(?:--?|\u2014|\u2013)(?=\s))|"
+    r"(?:the|our) (?:\w+ )?(?:decision|verdict|consensus|final (?:call|answer|word)) is\b)"
 )
 # A sentence of words that only point to what was said.
 _POINTS = re.compile(

@@ -292,7 +292,7 @@ def subject(text: SearchedText, place: PatternPlace, outcome: str, words: int) -
     opening = _OPENING.match(text.text, start, end)
     opens = text.text[opening.start(1) : opening.end()] if opening else ""
     for pattern in _AFTER:
-        for part in (outcome, opens):
+        for part in (outcome, opens, text.text[place.start : place.end]):
             for match in pattern.finditer(part):
                 found = _named(part, match.end(), words)
                 if found and not _is_time(found):

@@ -103,8 +103,10 @@ _LEAD = re.compile(
     re.IGNORECASE,
 )
 _LABEL = re.compile(
+    r"^\[(?:decision|consensus)\]\s*|"
     r"^(?:project\s+|hard\s+|final\s+|the\s+)?(?:fact|constraint|preference|inference|assumption|hypothesis"
-    r"|observation|finding|decision|decided|agreed|resolution|argument|proposal)\s*:\s*"
+    r"|observation|finding|decision|decided|agreed|resolution|argument|proposal|verdict|consensus"
+    r"|conclusion|call|answer)\s*(?:[:\u2014\u2013]|--?\s)\s*"
     r"|^(?:just\s+)?for\s+the\s+record\s*[,:]\s*(?:that\s+)?"
     r"|^it(?:[\u2019']s|\s+is)\s+(?:now\s+|all\s+|hereby\s+)?(?:settled|decided|agreed)\s*:\s*",
     re.IGNORECASE,
