@@ -118,6 +118,13 @@ def test_what_is_taken_back_in_the_session_does_not_count(said):
     assert texts(said) == []
 
 
+def test_a_no_between_two_statements_about_one_thing_takes_the_first_back():
+    said = talk("U We always ship on Mondays. No. We always ship on Tuesdays.")
+    assert texts(said) == ["We always ship on Tuesdays."]
+    kept = talk("U always squash merges in the api. No. 4 in the list says why.")
+    assert len(texts(kept)) == 1
+
+
 @pytest.mark.parametrize(
     "later",
     [

@@ -180,6 +180,9 @@ def lasting_words(text: str, occasion: Occasion = NOWHERE) -> list[LastingWords]
     return [] if len(found) > MANY else found
 
 
+_SUBJECT = 2  # the first words of a clause that says something else of the same thing
+
+
 def _taken_back(
     parts: list[MessageSentence],
     marked: list[LastingWords | None],
@@ -189,6 +192,9 @@ def _taken_back(
     found: list[int] = []
     for at, clause in enumerate(parts):
         back = retraction(clause) if may_retract(clause.plain) else None
+        if back is None and 0 < at < len(parts) - 1 and clause.plain.rstrip(".! ") == "no":
+            before, after = (words(parts[n].plain)[:_SUBJECT] for n in (at - 1, at + 1))
+            found += [at - 1] if before == after else []  # "The day is Monday. No. The day is …"
         if back is None:
             continue
         if is_mere(clause):

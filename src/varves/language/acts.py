@@ -209,19 +209,23 @@ class _Reading:
         called = self._tables["addresses"].search(form)
         spoken_to = tuple(_MARK.findall(called[0])) if called else ()
         begin = called.end() if called and not called.start() else 0
+        said = form[begin:].lstrip(" ,:")  # "@0 no" answers as "no" does
+        begin = len(form) - len(said)
         found = [
             (kind, match)
             for kind in _SIDES
-            for match in self._tables[kind].finditer(form)
-            if not self._withheld(form[begin : match.start()])
+            for match in self._tables[kind].finditer(said)
+            if not self._withheld(said[: match.start()])
         ]
         if found:
-            carried = self._tables["carries"].finditer(form)
+            carried = self._tables["carries"].finditer(said)
             found += [
                 (DISAGREES if one["carried"] == "disagree" else AGREES, one) for one in carried
             ]
         for kind, match in found:
-            start, end = self._sentence.place(match.start(), match.end(), done=False)
+            start, end = self._sentence.place(
+                begin + match.start(), begin + match.end(), done=False
+            )
             whom, own = self._people(kind, match[0])
             whom = whom or spoken_to or (YOU,)
             yield SpeechAct(kind=kind, start=start, end=end, whom=whom, own=own, plainly=True)
@@ -250,12 +254,15 @@ class _Reading:
                 return found
             if guards.asks or self._negated(found):
                 continue
-            if not self._idle(found) and not bygone(self._sentence, found.start()):
+            if self._idle(found) or self._in(found, "weighs"):
+                continue
+            if not bygone(self._sentence, found.start()):
                 return found
         if guards.asks or guards.past or guards.cites:
             return None
         closing = re.search(r"\blet us\b", self._done)
-        if closing is not None and not self._idle(closing) and self._closes():
+        weighs = closing is None or self._in(closing, "weighs")
+        if closing is not None and not weighs and not self._idle(closing) and self._closes():
             return closing
         if self._situation.called and self._sentence.number == 0:
             accepted = self._tables["accepts"].match(self._sentence.plain)
@@ -294,9 +301,13 @@ class _Reading:
 
     def _idle(self, found: re.Match[str]) -> bool:
         """Return whether a phrase belongs to an errand, to small talk or to an open question."""
+        return self._in(found, *_NOT_PROPOSED)
+
+    def _in(self, found: re.Match[str], *tables: str) -> bool:
+        """Return whether a phrase overlaps with a phrase of one of some tables."""
         return any(
             one.start() < found.end() and found.start() < one.end()
-            for table in _NOT_PROPOSED
+            for table in tables
             for one in self._tables[table].finditer(self._done)
         )
 
@@ -344,7 +355,9 @@ class _Reading:
             (
                 found
                 for found in self._tables[table].finditer(self._done)
-                if not self._negated(found) and not self._agreed_to(agreed, found)
+                if not self._negated(found)
+                and not self._agreed_to(agreed, found)
+                and not (self._guards.asks and self._in(found, "inquires"))
             ),
             None,
         )

@@ -60,6 +60,8 @@ _LONG = 40  # the least length if the next line begins with a small letter
 _CLOSING = "\"'\u201d\u2019\u00bb)]*_"
 _ENDS = rf"[.!?\u2026]+[{re.escape(_CLOSING)}]*(?=\s|$)|\n+"
 _SENTENCE = re.compile(_ENDS)
+_DASHES = ("--", "\u2014", "\u2013")
+_NUMBERED = re.compile(r"^\s*\d{1,3}$", re.MULTILINE)
 _PART = re.compile(rf"{_ENDS}|;(?=\s)|\s(?:-{{2,}}|\u2014|\u2013|=>|->)\s")
 _BULLET = re.compile(r"\s*(?:(?:[>*+\u2022-]|#{1,6}|\d{1,3}[.)])\s+)*(?:\[[ xX]\]\s+)?[*_]*")
 _MARKS = " .!?;\t\r\n\u2026"
@@ -152,16 +154,32 @@ def spans(text: str, *, parts: bool = True, tongue: Tongue = ENGLISH) -> list[tu
         parts: whether semicolons and dashes end a sentence too.
         tongue: the language, which defines the abbreviations.
     """
-    shortened = re.compile(rf"{tongue.shortened}|^\s*\d{{1,3}}$", re.IGNORECASE | re.MULTILINE)
     text = unwrapped(text, tongue)
     cuts = [
         cut.end()
         for cut in (_PART if parts else _SENTENCE).finditer(text)
-        if cut[0].rstrip(_CLOSING) != "."
-        or not shortened.search(text, max(0, cut.start() - 8), cut.start())
+        if not _continues(text, cut, tongue)
     ]
     ends = zip([0, *cuts], [*cuts, len(text)], strict=True)
     return [(start, end) for start, end in ends if text[start:end].strip(_MARKS)]
+
+
+def _continues(text: str, cut: re.Match[str], tongue: Tongue) -> bool:
+    """Return whether a sentence goes on after a full stop or a dash."""
+    if cut[0].rstrip(_CLOSING) == ".":
+        return is_shortened(text, cut.start(), tongue)
+    if cut[0].strip() not in _DASHES:
+        return False
+    before = text[max(0, cut.start() - _LONG) : cut.start()]
+    return re.search(tongue.heading, before, re.IGNORECASE) is not None
+
+
+def is_shortened(text: str, stop: int, tongue: Tongue = ENGLISH) -> bool:
+    """Return whether a full stop is part of an abbreviation, or of a number that counts a line."""
+    if _NUMBERED.search(text, max(0, stop - 8), stop):
+        return True
+    shortened = re.compile(tongue.shortened, re.IGNORECASE)
+    return any(one.end() == stop for one in shortened.finditer(text, max(0, stop - 8), stop + 8))
 
 
 def unwrapped(text: str, tongue: Tongue = ENGLISH) -> str:

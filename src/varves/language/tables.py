@@ -94,7 +94,9 @@ class Tongue(Value):
     endings: tuple[tuple[str, str], ...]
     """Patterns of shortened words, with the forms in which they are written out."""
     shortened: str
-    """A pattern of abbreviations; a full stop after one of them does not end a sentence."""
+    """A pattern of abbreviations, up to their full stop, which does not end a sentence."""
+    heading: str
+    """A pattern of the end of a heading; a dash after it does not end a part of a sentence."""
     lead: str
     """A pattern of the words that only open a sentence."""
     condition: str

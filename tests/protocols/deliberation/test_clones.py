@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 
 def state(one, name="talk"):
     path = one.root / f"deliberations/{name}/memory.json"
@@ -63,6 +65,57 @@ def test_both_sides_of_a_merge_are_one_conversation(clone):
     assert [one["content"] for one in found["proposals"]] == ["a nightly backup"]
     [said] = speak(first, "2026-01-03T00:01:00Z", ("noa", "Hello there."))
     assert said.index == 5
+
+
+def merged(first, second):
+    """Merge two clones both ways; return what each summary covers, in the numbers of the merge."""
+    first.commit()
+    second.commit()
+    second.git("pull", "--quiet", "--no-rebase", "--no-edit", str(first.root))
+    second.at("2026-01-03T00:00:00Z").rebuild()
+    first.git("pull", "--quiet", "--no-rebase", "--no-edit", str(second.root))
+    first.at("2026-01-03T00:00:00Z").rebuild()
+    assert state(first) == state(second)
+    return spoken_in(first)
+
+
+def spoken_in(one):
+    """Return the messages of each summary."""
+    verbs = one.at("2026-01-04T00:00:00Z").deliberation
+    held = verbs.state(conversation="talk")
+    shown = [verbs.show(said.id, conversation="talk") for said in held.summaries]
+    return [[message.content for message in said.messages] for said in shown]
+
+
+@pytest.mark.requirement("S4-06")
+def test_messages_that_two_clones_summarised_are_summarised_once(clone):
+    """Both clones had eleven messages and one of their own, so each made a summary of twelve."""
+    first, second = begun(clone)
+    common = [("ben", f"The bridge has {number} spans.") for number in range(2, 12)]
+    speak(first, "2026-01-01T00:02:00Z", *common)
+    first.commit()
+    second.git("pull", "--quiet", "--no-rebase", "--no-edit", str(first.root))
+    speak(first, "2026-01-02T00:00:00Z", ("ada", "The toll rises in May."))
+    speak(second, "2026-01-02T00:00:30Z", ("noa", "The ferry stops in June."))
+    for one in (first, second):
+        assert len(state(one)["summaries"]) == 1
+
+    (told,) = merged(first, second)
+    assert len(told) == 12
+    waiting = [one["content"] for one in state(first)["pendingMessages"]]
+    assert sorted(told[-1:] + waiting) == ["The ferry stops in June.", "The toll rises in May."]
+
+    speak(first, "2026-01-05T00:00:00Z", *[("ada", f"Lamp {n} is dim.") for n in range(12)])
+    once = [text for some in spoken_in(first) for text in some]
+    assert len(once) == len(set(once)) == 24
+
+
+@pytest.mark.requirement("S4-06")
+def test_the_rest_of_a_conversation_is_summarised_once_by_two_clones(clone):
+    first, second = begun(clone)
+    for one, moment in ((first, "2026-01-02T00:00:00Z"), (second, "2026-01-02T00:00:30Z")):
+        one.at(moment).deliberation.summarise(conversation="talk", rest=True)
+    assert merged(first, second) == [["We decided on 'the store': Redis."]]
 
 
 def test_a_branch_in_anothers_place_is_noticed_though_as_much_was_said_there(clone):

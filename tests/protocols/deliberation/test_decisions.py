@@ -90,6 +90,66 @@ def test_a_guard_vetoes_a_published_pattern_in_the_reader_only(text):
     assert len(heard(("ada", text), extractor="published").decisions) == 1
 
 
+WEIGHED = {
+    "dated": "Let's consider a smaller hall next spring.",
+    "for-now": "Good point. Let's consider a shared runner for now.",
+    "after-agreeing": "I agree. Let's think about renting the second room.",
+    "okay": "Okay, let's explore a second supplier this month.",
+    "will": "We will look into the older battery type.",
+}
+
+
+@pytest.mark.requirement("S4-22", "S4-26")
+@each_row("text", WEIGHED.values())
+def test_what_is_only_to_be_considered_is_no_decision(text):
+    assert heard(("ben", "The hall is cold in winter."), ("ada", text)).decisions == ()
+
+
+@pytest.mark.requirement("S4-26")
+def test_what_is_to_be_considered_is_a_proposal_if_it_is_named():
+    state = heard(
+        ("ada", "Let's consider a smaller hall next spring."),
+        ("ben", "Let's consider that later."),
+        ("ben", "Then let's consider it for now."),
+    )
+    assert [one.content for one in state.proposals] == ["a smaller hall next spring"]
+    assert state.decisions == ()
+
+
+INQUIRIES = {
+    "why-not": "Why not a greenhouse?",
+    "should-not": "Shouldn't we ask the neighbours first?",
+    "could-not": "Couldn't we wait until May?",
+    "better": "Wouldn't it be better to wait until May?",
+    "need-not": "Don't we need a permit first?",
+    "problem": "Is there any problem with the permit?",
+    "which": "What's the problem with the permit?",
+    "any": "Any objections to that?",
+    "why": "Why would the old one be too slow?",
+    "anyone": "Does anyone object?",
+}
+DOUBTS = {
+    "is-not": "Isn't that too expensive?",
+    "will-not": "Won't that break the fence?",
+    "after": "I disagree, shouldn't we ask the neighbours first?",
+    "but": "But shouldn't we ask the neighbours first?",
+    "pointless": "What is the point of a second shed?",
+}
+
+
+@pytest.mark.requirement("S4-29")
+@each_row(
+    ("text", "expected"),
+    [
+        *((text, []) for text in INQUIRIES.values()),
+        *((text, ["oppose"]) for text in DOUBTS.values()),
+    ],
+)
+def test_a_question_that_suggests_or_inquires_is_no_opposition(text, expected):
+    state = heard(("ada", "I propose that we build a second shed."), ("ben", text))
+    assert [one.reaction for one in state.proposals[0].reactions] == expected
+
+
 REVERSED = ("We decided against Redis.", "We decided not to use Redis.", "We agreed not to ship.")
 
 
@@ -209,6 +269,35 @@ def test_two_decisions_may_share_a_subject_that_neither_names():
     assert (second.replaces, third.replaces) == (None, first.id)
 
 
+ANNOUNCED = {
+    "is": ("The decision is a smaller harbour.", "smaller harbour", "a smaller harbour"),
+    "call": ("Final call: the harbour stays shut.", "harbour", "the harbour stays shut"),
+    "dash": ("Decision \u2014 the harbour stays shut.", "harbour", "the harbour stays shut"),
+    "on": ("Decision on the hall: we rent it.", "the hall", "we rent it"),
+    "team": ("Our team decided to use Flutter.", "Flutter", "to use Flutter"),
+}
+
+
+@pytest.mark.requirement("S4-24")
+@each_row(("text", "topic", "outcome"), ANNOUNCED.values())
+def test_a_decision_in_other_announcing_words_has_a_topic_and_an_outcome(text, topic, outcome):
+    assert decided(text) == (topic, outcome)
+
+
+@pytest.mark.requirement("S4-22")
+@each_row(
+    "text",
+    [
+        "The Mobile team decided to use Flutter.",
+        "On the Mobile team we decided to use Flutter.",
+        "At my last job we agreed to use Flutter.",
+        "I heard we decided to use Flutter.",
+    ],
+)
+def test_what_others_decided_elsewhere_is_no_decision(text):
+    assert heard(("ada", text)).decisions == ()
+
+
 OUTCOMES = {
     "to-the-end": (
         "Hi all. We decided to use SQLite for storage. Thanks!",
@@ -263,6 +352,114 @@ def test_another_outcome_on_the_same_topic_is_linked_as_replacing_the_first():
     assert (first.replaces, second.replaces) == (None, first.id)
     assert other.replaces is None
     assert third.replaces == second.id
+
+
+APART = {
+    "same-place": (
+        "[DECISION] Use Postgres for the billing service",
+        "[DECISION] Use fakes in tests for the billing service",
+    ),
+    "at-the-start": (
+        "For the shop we decided to use Stripe.",
+        "For the shop we decided to write a style guide.",
+    ),
+    "on": (
+        "We decided to paint the door on the north side.",
+        "We decided to plant a hedge on the north side.",
+    ),
+    "about": (
+        "We decided to send a letter about the outage.",
+        "We decided to publish a report about the outage.",
+    ),
+    "quoted": (
+        "We agreed to rename 'Team' to 'Crew'.",
+        "We agreed to hide 'Team' from guests.",
+    ),
+    "purpose": (
+        "We decided to use Zod for input validation.",
+        "We decided to use one shared schema in tests for input validation.",
+    ),
+}
+REPLACED = {
+    "value": (
+        "We decided that guests pay 5 euros for the summer party.",
+        "We decided that guests pay 7 euros for the summer party.",
+    ),
+    "tool": (
+        "[DECISION] Use Postgres for the billing service",
+        "[DECISION] Use MySQL for the billing service",
+    ),
+    "question": ("Final decision on hosting: Hetzner.", "Final decision on hosting: our own rack."),
+    "about": ("We agreed about the cache that it stays.", "We agreed about the cache: it goes."),
+    "purpose": ("Let's go with Helsinki for offsites.", "Let's go with Porto for offsites."),
+}
+
+
+@pytest.mark.requirement("S4-25")
+@pytest.mark.parametrize("extractor", BOTH)
+@each_row(("earlier", "later"), APART.values())
+def test_two_decisions_about_one_thing_that_answer_two_questions_both_stand(
+    earlier, later, extractor
+):
+    first, second = heard(("ada", earlier), ("ben", later), extractor=extractor).decisions
+    assert (first.replaces, second.replaces) == (None, None)
+
+
+@pytest.mark.requirement("S4-25")
+@each_row(("earlier", "later"), REPLACED.values())
+def test_a_decision_replaces_the_one_that_answers_its_question(earlier, later):
+    first, second = heard(("ada", earlier), ("ben", later)).decisions
+    assert second.replaces == first.id
+
+
+OAK = "I propose oak for the long table."
+ASH = "I propose ash for the long table."
+POINTS = {
+    "that": ([OAK], "Let's go with that.", "oak for the long table"),
+    "then": ([OAK], "OK, let\u2019s go with this then!", "oak for the long table"),
+    "tag": ([OAK, "Great idea!"], "[CONSENSUS]", "oak for the long table"),
+    "tag-and-word": ([OAK], "[CONSENSUS] reached.", "oak for the long table"),
+    "yes": ([OAK], "Final answer: yes.", "oak for the long table"),
+    "in-spite": ([OAK, "I disagree."], "Let's go with that anyway.", "oak for the long table"),
+    "latest": ([OAK, ASH], "Let's go with that.", "ash for the long table"),
+    "first": ([OAK, ASH], "Let's go with the first option.", "oak for the long table"),
+    "invited": (["How about a picnic in June?"], "Let's go with that.", "a picnic in June"),
+    "question": (["Shouldn't we ask the cooks?"], "[DECISION] Let's do that.", "ask the cooks"),
+}
+
+
+@pytest.mark.requirement("S4-24", "S4-34")
+@each_row(("before", "text", "outcome"), POINTS.values())
+def test_a_decision_that_only_points_back_is_the_proposal_that_it_points_to(before, text, outcome):
+    state = heard(*zip(("ada", "ben"), before, strict=False), ("eve", text))
+    (made,) = state.decisions
+    assert (made.outcome, made.supporting_agents) == (outcome, ("eve",))
+    accepted = [one for one in state.proposals if one.status == "accepted"]
+    assert [outcome in one.content for one in accepted] == [True]
+
+
+@pytest.mark.requirement("S4-24")
+def test_a_decision_may_point_to_a_statement_or_to_its_proposer():
+    (stated,) = heard(
+        ("ada", "Postgres would give us transactions."), ("ben", "Let's go with that.")
+    ).decisions
+    assert stated.outcome == "Postgres would give us transactions"
+    (owned,) = heard(("ada", OAK), ("ben", ASH), ("eve", "Let's go with ada's idea.")).decisions
+    assert owned.outcome == "oak for the long table"
+
+
+@pytest.mark.requirement("S4-25")
+def test_a_tag_after_a_decision_supports_it():
+    (made,) = heard(("ada", OAK), ("ben", "Let's go with that."), ("eve", "[CONSENSUS]")).decisions
+    assert made.supporting_agents == ("ben", "eve")
+
+
+@pytest.mark.requirement("S4-34")
+@each_row("text", ["We decided against it.", "[DECISION] rejected", "Final decision: no."])
+def test_a_decision_against_what_is_on_the_table_rejects_it(text):
+    state = heard(("ada", OAK), ("ben", text))
+    assert [one.status for one in state.proposals] == ["rejected"]
+    assert [one.topic for one in state.decisions] == ["the long table"]
 
 
 def test_lines_that_quote_another_decide_nothing():

@@ -52,6 +52,12 @@ def lines(*records: object) -> str:
         ("李雷: we ship", "李雷"),
         ("O'Neil: we ship", "O'Neil"),
         ("user_2: we ship", "user_2"),
+        ("[ana]: we ship", "ana"),
+        ("[agent-2]: we ship", "agent-2"),
+        ("- **[Ana Lima]**: we ship", "Ana Lima"),
+        ("**[ana]:** we ship", "ana"),
+        ("[10:31] [ana]: we ship", "ana"),
+        ("[@ana]: we ship", "ana"),
     ],
 )
 def test_a_name_before_a_colon_is_the_speaker(line: str, agent: str):
@@ -82,6 +88,10 @@ def test_a_name_before_a_colon_is_the_speaker(line: str, agent: str):
         "std::iter is nice",
         "In this example, we can see that: it works",
         "[RFC 1]: https://example.org/1",
+        "[guide]: docs/guide.md",
+        '[guide]: ../guide.md "The guide"',
+        "[top]: #the-top",
+        "[Note]: the door is open",
         "| ana: | in a table |",
     ],
 )
@@ -96,6 +106,14 @@ def test_what_a_shape_leaves_open_is_settled_by_who_else_speaks():
         "line-5": ("niko", "* keep both"),
         "line-10": ("niko", "https://example.org/x"),
     }
+
+
+def test_the_form_of_the_published_prompt_is_read():
+    """The prompt of a summary lists messages as `[name]: text`, with a blank line between them."""
+    said = [("data engineer", "I propose nightly copies"), ("critic", "I agree.\nBut test them.")]
+    said += [("data engineer", "Done."), ("ops-1", "Where are they kept?")]
+    text = "\n\n".join(f"[{name}]: {content}" for name, content in said)
+    assert list(minutes(text).values()) == said
 
 
 def test_who_is_listed_as_present_may_have_any_name():

@@ -126,6 +126,10 @@ DECISIONS = (
     "We're not going to support IE11",
     "We won't use Redis",
     "We have consensus: gRPC between services",
+    "The decision is a smaller harbour",
+    "Our decision is Friday for the parade",
+    "Our team decided to use Flutter",
+    "Decision on the hall: we rent it",
 )
 NO_DECISIONS = (
     "Let's go with that",
@@ -139,6 +143,18 @@ NO_DECISIONS = (
     "We will lose money",
     "We chose our words carefully",
     "Let's go with the first item on the agenda",
+    "The Mobile team decided to use Swift",
+    "Marketing has agreed to pay for the ads",
+    "Our supplier decided to raise prices",
+    "On the Mobile team we decided to use Swift",
+    "At my last job we agreed to use Swift",
+    "I heard the team decided to move to Swift",
+    "The decision is yours",
+    "The decision is a hard one",
+    "The decision is still open",
+    "The decision is up to the board",
+    "The final call is at noon",
+    "Final call for drinks!",
 )
 
 
@@ -425,3 +441,89 @@ def test_an_argument_that_was_challenged_or_that_nobody_heard_is_none(room, turn
     argument = ("ada", "The app should call GraphQL because one request is enough.")
     room.hold(argument, *turns, agents=FOUR)
     assert room.kept("ada") == []
+
+
+WHOLE = (
+    "I prefer plan No. 4 \u2014 it leaves the legal page alone",
+    "I prefer oak -- it lasts longer",
+    "I prefer the trains vs. the buses, e.g. for the spring trip",
+    "We cannot use cloud storage \u2014 the contract forbids it \u2014 until Dec. 31",
+    "Our lease forbids open fire \u2014 see p. 12 of the annex",
+    "I noticed that the export fails on Mondays \u2014 the backup locks the table",
+    "Decision: invoices go out on Jan. 5 \u2014 not before",
+)
+
+
+@pytest.mark.requirement("S0-16")
+def test_a_memory_keeps_what_follows_a_dash_or_an_abbreviation(room):
+    def check(told):
+        room.later()
+        room.hold(("ada", f"{told}. Then we had tea."), agents=("ada", "ben"))
+        kept = [one["content"] for one in room.sidecar("ada")["memories"]]
+        assert kept[-1:] == [told.removeprefix("Decision: ")]
+
+    assert_each(WHOLE, check)
+
+
+@pytest.mark.requirement("S0-15", "S0-16")
+def test_what_follows_a_dash_is_remembered_by_itself_if_it_says_something_of_its_own(room):
+    room.hold(
+        ("ben", "The paper bills get lost."),
+        ("ada", "I agree with ben \u2014 I prefer mail \u2014 no deployments on Fridays."),
+    )
+    kept = [one["content"] for one in room.sidecar("ada")["memories"]]
+    assert kept == ["I prefer mail", "no deployments on Fridays"]
+
+
+CACHED = ("ben", "We cache the results on the edge.")
+CHAINS = {
+    "agreement-with-a-comment": (("noa", "Good idea. It saves us a server."), "I agree.", "ben"),
+    "agreement-with-a-proposal": (
+        ("noa", "I agree, and we should drop the old proxy."),
+        "I agree.",
+        "noa",
+    ),
+    "yes": (("noa", "Yes."), "I agree.", "ben"),
+    "hm": (("noa", "Hmm."), "+1", "ben"),
+    "thinking": (("noa", "Let me think about it."), "Agreed.", "ben"),
+    "against-too": (("noa", "I disagree."), "I disagree.", "ben"),
+    "with-the-opponent": (("noa", "I disagree."), "I agree.", "noa"),
+    "another-statement": (("noa", "The edge loses our headers."), "I agree.", "noa"),
+}
+
+
+@pytest.mark.requirement("S0-15")
+def test_a_second_answer_means_the_statement_and_not_who_answered_it_first(room):
+    def check(row):
+        between, text, whom = row
+        room.later()
+        done = room.hold(CACHED, between, ("kim", text), agents=FOUR).agents
+        assert [one["other"] for one in done["kim"]["relations"]] == [whom]
+
+    assert_each(CHAINS.values(), check)
+
+
+@pytest.mark.requirement("S0-15", "S0-33")
+def test_an_answer_after_a_mention_means_who_is_mentioned(room):
+    room.hold(
+        CACHED,
+        ("noa", "The logo is too dark."),
+        ("kim", "@ben I don't think so"),
+        ("kim", "@ben no, that's wrong."),
+        ("ada", "@ben +1"),
+        ("ada", "@ben exactly"),
+        agents=FOUR,
+    )
+    assert room.sidecar("kim")["relationships"]["disagrees_with"] == ["ben"]
+    assert room.sidecar("ada")["relationships"]["agrees_with"] == ["ben"]
+
+
+LABELLED = ("Final call: ", "Final answer: ", "Verdict: ", "Decision \u2014 ", "[DECISION] ")
+
+
+@pytest.mark.requirement("S0-14")
+def test_a_decision_is_kept_without_the_words_that_only_announce_it(room):
+    told = [f"the {thing} stays shut" for thing in ("barn", "shed", "mill", "gate", "quay")]
+    texts = [f"{label}{text}" for label, text in zip(LABELLED, told, strict=True)]
+    kept = kept_of_each(room, texts)
+    assert [text for _, text, _ in kept[texts[0]]] == told

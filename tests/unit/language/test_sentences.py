@@ -18,6 +18,16 @@ CUTS = [
     ("One; two -- three \u2014 four", 4),
     ("- one\n- two\n\n1. three", 3),
     ("...", 0),
+    ("We launch on Dec. 1 with two ads.", 1),
+    ("See p. 12 and fig. 3 of plan No. 4.", 1),
+    ("The answer is no. We keep the door.", 2),
+    ("Oak vs. ash vs. pine is the question.", 1),
+    ("Tables, chairs, etc. for the hall.", 1),
+    ("We bring tables, chairs, etc. Ben brings tea.", 2),
+    ("The hall opens at 9 a.m. on Mondays.", 1),
+    ("The hall opens at 9 a.m. Bring tea.", 2),
+    ("We bought plan B. It leaks.", 2),
+    ("Bring max. 3 bags. We pay.", 2),
 ]
 WRAPPED = [
     ("We decided to use Postgres as the\nprimary store.", 1),

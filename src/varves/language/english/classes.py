@@ -107,6 +107,11 @@ land|move (it|this|that|to|ahead|forward)|follow up|document|deprecate|stabili[s
 settle|plan|discuss|talk|aim|target|disallow|forbid|reserve|enable|disable|assume|treat|resolve|
 park|shelve|skip|roll|push|bring|give|send|post|check|test|schedule|delay|ban|limit|change|replace)
 """,
+    # Verbs for weighing an idea, which settles nothing.
+    "weigh": r"""
+(consider|contemplate|ponder|explore|evaluate|assess|weigh|compare|brainstorm|think (about|over|
+through|of)|look (at|into))
+""",
     # How a meeting goes on, which settles nothing.
     "onward": r"""
 ((begin|start|continue|proceed|go on|move on|get started)( (now|then|here|again|please|with)\b|

@@ -70,6 +70,36 @@ switching to|adopting|dropping)\b""",
         "OK, we're going with Postgres.",
         "We are going home with Postgres.",
     ),
+    (
+        r"""^(<opening>)*(the |our )?(final |rough )?(decision|consensus|agreement|verdict|
+conclusion) (on|about|regarding|for) (?!whether\b)(\S+ ){0,4}?\S+ ?: ?(?=\w)""",
+        "Decision on the hall: we rent it.",
+        "The decision on the hall was hard.",
+    ),
+    (
+        r"""^(<opening>)*(the |our |my )?(final|last) (call|decision|answer|verdict|word|ruling) ?(
+:|-|\u2014|is that\b) ?(?=\w+ \w|\w+[.!]*$)|
+^(<opening>)*(the |our |my )?(decision|consensus|conclusion|verdict|agreement) ?(-|\u2014) ?
+(?=\w+ \w|\w+[.!]*$)|
+^(<opening>)*(it is |that is )?(my|our) call ?[:,] ?(?=\w+ \w)""",
+        "Final call: the small boat.",
+        "The final call is at noon.",
+    ),
+    (
+        r"""^(<opening>)*(the|our) ((final|joint|group's|team's|party's|common) )?(decision|
+consensus|verdict|final (call|answer)) is (now |then |therefore |clear: )*(?!(now |still |not |
+also |just |only |probably |likely |almost |really |very |quite |too |so )*((an?|the) )?(\w+ly )?(
+yours|ours|mine|spoken|given|written|known|done|gone|\w+ed|theirs|his|hers|@\d+|up|on|in|at|by|
+with|for|about|between|under|over|based|due|open|pending|final|made|taken|out|off|near|coming|going|being|overdue|binding|reversible|irreversible|unanimous|
+unanimously|whether|when|how|why|who|whom|what|where|which|if|it|this|that|there|one|easy|simple|
+tough|important|urgent|obvious|wrong|mess|mistake|disaster|joke|relief|problem|matter|question|
+compromise|first|last|next|same|only|other|worst|hardest|easiest|<good>|<bad>|\w+ing\b|to be)\b)
+(?=\w)|
+^(<opening>)*(our|the whole) (team|group|party|crew)( has| have)?( now| just| all| finally)* (
+decided|agreed|resolved|settled|voted) (on|to|that|not|against|for)\b""",
+        "The decision is a smaller boat.",
+        "The decision is a hard one.",
+    ),
 )
 _DECIDES: tuple[Row, ...] = (
     *_ANNOUNCES,
@@ -344,8 +374,9 @@ revisit|talk))\b""",
 # What is wished, left to others or left open.
 _UNSETTLED: tuple[Row, ...] = (
     (
-        r"""\b(final|our|the) (decision|answer|call) (is|will be|remains|lies|rests) (still )?(
-up to|with|for|open|pending|due|not|yours|theirs|his|hers|(made|taken) by)\b""",
+        r"""\b(final|our|the) (decision|answer|call)( is| will be| remains| lies| rests) (still )?(
+up to|with|for|open|pending|due|not|yours|theirs|his|hers|(made|taken) by)\b|
+\b(final|our|the) (decision|answer|call) (still )?pending\b""",
         "The final decision is up to the board.",
         "The final decision is to wait.",
     ),
@@ -359,6 +390,14 @@ up to|with|for|open|pending|due|not|yours|theirs|his|hers|(made|taken) by)\b""",
  (agreed|decided|concluded|settled)\b""",
         "I wish we decided faster.",
         "We decided as they wish.",
+    ),
+)
+# Words by which a group only weighs an idea.
+_WEIGHS: tuple[Row, ...] = (
+    (
+        r"""\b(let us|we (will|should|could|can|are going to|shall)) <very><weigh>\b""",
+        "Let's consider a smaller boat next spring.",
+        "Let's go with a smaller boat next spring.",
     ),
 )
 # Taking on a task for the whole group.
@@ -438,5 +477,6 @@ ACCEPTS = PhraseTable(_ACCEPTS, CLASSES)
 ANSWERS_NO = PhraseTable(_ANSWERS_NO, CLASSES)
 DECIDES = PhraseTable(_DECIDES, CLASSES)
 UNSETTLED = PhraseTable(_UNSETTLED, CLASSES)
+WEIGHS = PhraseTable(_WEIGHS, CLASSES)
 TOGETHER = PhraseTable(_TOGETHER, CLASSES)
 TAKES_ON = PhraseTable(_TAKES_ON, CLASSES)

@@ -73,6 +73,15 @@ filed) (an? |some |the |concerns?|objections?|doubts?)""",
         "They raised a concern about cost.",
         "I raised a concern about cost.",
     ),
+    (
+        r"""^(<opening>)*(over )?(in|on|at) ((the|my) (?!(whole|entire|full|same|new|other)\b)\w+
+ (team|department|office|squad|guild|branch)|(my|our) (last|previous|old|former|other) (job|company|
+employer|workplace|school|team))\b,? (we|they|people)\b|
+^(<opening>)*i (have |just |only )*(heard|hear|am told|was told) (that )?(the|they|we|he|she|our|
+some|\w+'s)\b""",
+        "On the mobile team we agreed to wait.",
+        "On the first day we agreed to wait.",
+    ),
 )
 _CITES: tuple[Row, ...] = (
     (

@@ -351,8 +351,9 @@ alternatively|at least|potentially|perhaps|maybe|probably|easily) \w+""",
 # Open questions, which ask for a proposal and make none.
 _WONDERS: tuple[Row, ...] = (
     (
-        r"""^(<opening>)*(where|when|who|whom|which \w+( \w+)?|how (much|many|often|long|soon|far))
- (else )?(should|shall|can|could|might|must|do|would) (we|i|it|this|they|the \w+)\b""",
+        r"""^(<opening>)*(where|when|what|who|whom|which \w+( \w+)?|
+how (much|many|often|long|soon|far)) (else )?(should|shall|can|could|might|must|do|would)
+ (we|i|it|this|they|the \w+)\b""",
         "Where should we hold the party?",
         "Should we hold the party here?",
     ),
@@ -513,6 +514,12 @@ regret) (my|the) (suggestion|proposal)\b<to_its_end>""",
 neither|not a thing)\b(?! (but|except|more than|else than)\b)<to_its_end>""",
         "I propose nothing.",
         "I propose nothing but a small boat.",
+    ),
+    (
+        r"""\blet us <very><weigh> (it|this|that|them|these|those|both|(all of|both of) \w+)
+( (later|again|then|too|first|now|for now|in \w+|on \w+|next \w+|this \w+|tomorrow))*[.!,]*$""",
+        "Let's consider that later.",
+        "Let's consider that boat.",
     ),
 )
 # Errands, the running of a meeting, and small talk: they propose nothing to decide.

@@ -104,6 +104,11 @@ locked in|everyone (agrees|agreed)|we all agree) ?: ?(?=\w+ \w)""",
         "It's been decided that receipts are e-mailed by default.",
         "It's been decided by the court that he pays.",
     ),
+    (
+        r"""^(<opening>)*\[(decision|consensus)\] ?(?=\w+ \w|\w+[.!]*$)""",
+        "[DECISION] the small boat.",
+        "The tag is [DECISION].",
+    ),
 )
 
 RESOLVES = PhraseTable(_RESOLVES, _RESOLVING)

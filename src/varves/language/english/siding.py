@@ -618,6 +618,31 @@ in)\b""",
         "What happens today?",
     ),
 )
+# Questions that suggest something or ask for a reason; words in them object to nothing.
+_INQUIRES: tuple[Row, ...] = (
+    (
+        r"""(^|[,;:-] )(<opening>)*((should|could|can|would) not we|do not we (need|want|have|
+usually)|are not we \w+ing|would (not it|it not) be (better|best|good|nice|wise|wiser|simpler|
+easier|safer|cheaper|enough))\b.*""",
+        "Shouldn't we ask the neighbours?",
+        "We shouldn't ask the neighbours.",
+    ),
+    (
+        r"""(^|[,;:-] )(<opening>)*((what|where|which) (exactly )?(is|are|was|would be|do you see
+ as) (the|your|their|his|her|a) (\w+ )?(problem|issue|trouble|risk|danger|concern|worry|objection|
+downside|drawback|catch|difficulty|disadvantage|cost)s?|
+why (exactly )?((is|are|was|does|do|did|will|should) (it|that|this|they|you|the \w+)|
+would (that|this|the \w+))|
+(what|how) (makes|do) you (think|say|believe|feel|expect)|
+(<very>)(is|are|was) there (still |really )?(an?|any|some) (\w+ )?(problem|issue|objection|
+risk|danger|concern|worry|doubt|downside|drawback|catch|reservation)s?|
+(any|other|no) (\w+ )?(problem|issue|objection|concern|worrie|doubt|reservation)s?|
+(do|does|has|have|did) (you|anyone|anybody|someone|somebody|we|they|@?\w+) (<very>)(have|had|see|
+know of|expect|foresee|find|object|disagree|oppose|mind|worry|doubt))\b.*""",
+        "What's the problem with the neighbours?",
+        "The problem with the neighbours is solved.",
+    ),
+)
 # Beginnings that disagree with the previous statement, even if that was only a view.
 _TURNS_FROM: tuple[Row, ...] = (
     (
@@ -662,4 +687,5 @@ SUPPORTS = PhraseTable(_SUPPORTS, CLASSES)
 ASSENTS = PhraseTable(_ASSENTS, CLASSES)
 OPPOSES = PhraseTable(_OPPOSES, CLASSES)
 COUNTERS = PhraseTable(_COUNTERS, CLASSES)
+INQUIRES = PhraseTable(_INQUIRES, CLASSES)
 TURNS_AGAINST = PhraseTable(_TURNS_AGAINST, CLASSES)

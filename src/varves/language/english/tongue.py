@@ -21,6 +21,7 @@ from varves.language.english.deciding import (
     TAKES_ON,
     TOGETHER,
     UNSETTLED,
+    WEIGHS,
 )
 from varves.language.english.doing import EDITS, RUNS
 from varves.language.english.guards import GUARDS
@@ -66,6 +67,7 @@ from varves.language.english.siding import (
     CONCEDES,
     COUNTERS,
     GRANTS,
+    INQUIRES,
     KEEPS,
     OBJECTS,
     OPPOSES,
@@ -95,6 +97,7 @@ from varves.language.english.writing import (
     CONDITION,
     CONTINUING,
     ENDINGS,
+    HEADING,
     LEAD,
     NEGATION,
     SHORTENED,
@@ -110,6 +113,7 @@ ENGLISH = Tongue(
     starting=STARTING,
     endings=ENDINGS,
     shortened=SHORTENED,
+    heading=HEADING,
     lead=LEAD,
     condition=CONDITION,
     negation=NEGATION,
@@ -135,6 +139,7 @@ ENGLISH = Tongue(
         "sums_up": SUMS_UP,
         "takes_on": TAKES_ON,
         "together": TOGETHER,
+        "weighs": WEIGHS,
         "unsettled": UNSETTLED,
         "accepts": ACCEPTS,
         "answers_no": ANSWERS_NO,
@@ -161,6 +166,7 @@ ENGLISH = Tongue(
         "grants": GRANTS,
         "keeps": KEEPS,
         "counters": COUNTERS,
+        "inquires": INQUIRES,
         "turns_against": TURNS_AGAINST,
         "turns_from": TURNS_FROM,
         "agrees": AGREES,

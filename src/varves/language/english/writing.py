@@ -52,7 +52,20 @@ ENDINGS = (
     ),
 )
 SHORTENED = (
-    r"\b(?:e\.g|i\.e|etc|vs|cf|approx|no|dr|mr|mrs|ms|st|ca|resp|z\.b|d\.h|bzw|p\.ex|fig|sec|incl)$"
+    r"\b(?:(?:e\.g|i\.e|vs|cf|approx|dr|mr|mrs|ms|prof|st|ca|resp|z\.b|d\.h|bzw|p\.ex|incl|excl|esp|"
+    r"viz)(?=\.)|"
+    # Before a number.
+    r"(?:no|nos|nr|p|pp|vol|vols|ch|chap|art|par|para|fig|figs|sec|sect|eq|ver|v|rev|ref|op|pt|col|"
+    r"ext|tel|rm|apt|bldg|jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec|mon|tue|tues|wed|thu|thur|"
+    r"thurs|fri|sat|sun)(?=\.\s+[#(]?\d)|"
+    # Before a small letter, a number or an aside; they may also end a sentence.
+    r"(?:etc|inc|ltd|co|corp|jr|sr|dept|est|max|min|al|(?:[a-z]\.)+[a-z])(?=\.\s+(?-i:[a-z0-9(])))"
+)
+# A heading before a dash, which belongs to the sentence: "Decision - we ship".
+HEADING = (
+    r"(?:^|[.!?]\s|\n)[\s>*+#-]*(?:(?:the|our|my)\s)?(?:(?:final|rough|last)\s)?(?:decision|"
+    r"consensus|verdict|conclusion|agreement|resolution|call|answer|proposal|suggestion|constraint|"
+    r"fact|preference|observation)[*_]*\s*$"
 )
 LEAD = (
     r"(?:(?:ok(?:ay)?|k|so|and|also|oh|well|hm+|mm+|ah|yeah|yes|yep|great|nice|perfect|good|cool|"

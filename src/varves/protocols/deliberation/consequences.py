@@ -10,7 +10,13 @@ from varves.protocols.deliberation.findings import Backed, Decided, Raised, Reso
 from varves.protocols.deliberation.reactions import verdict
 from varves.protocols.deliberation.repeats import covered, earlier, is_name
 from varves.protocols.deliberation.state import ACCEPTED, ACTIVE, REJECTED
-from varves.protocols.deliberation.subjects import gist, same_outcome, same_topic
+from varves.protocols.deliberation.subjects import (
+    chosen_for,
+    gist,
+    same_outcome,
+    same_topic,
+    within,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,13 +46,14 @@ def decision(
 ) -> list[Finding]:
     """Return a new decision, or a new supporter of an existing one.
 
-    On the same topic, the same outcome adds a supporter, and another outcome replaces the current
-    decision. If there is no decision on that topic, the judge finds out whether an earlier decision
-    says the same or is contradicted. This is also done for a topic that the message does not name
-    (`marked`), because two decisions may share such a topic.
+    On the same topic, the same outcome adds a supporter. Another outcome replaces the current
+    decision if both answer the same question. They do if the topic is named as the question ("on
+    caching: …"). If the message does not name its topic (`marked`), or only within the outcome
+    ("use X for the shop"), several decisions may share it; then the judge finds out whether an
+    earlier decision says the same or is contradicted.
     """
-    known, kind = _standing(topic, message, state), ""
-    if known is None or not (marked or same_outcome(known.outcome, outcome)):
+    known, kind = _standing(topic, outcome, message=message, state=state, marked=marked), ""
+    if known is None:
         known, kind = _judged(outcome, message, state)
     if known is None:
         known = _ousted(outcome, message, state)
@@ -86,11 +93,18 @@ def _ousted(outcome: str, message: Message, state: State) -> ConversationDecisio
     return None
 
 
-def _standing(topic: str, message: Message, state: State) -> ConversationDecision | None:
-    """Return the latest decision on a topic."""
+def _standing(
+    topic: str, outcome: str, *, message: Message, state: State, marked: bool
+) -> ConversationDecision | None:
+    """Return the latest decision on a topic that says the same or answers the same question."""
+    asked = marked and not within(topic, outcome)
     for one in reversed(state.decisions):
         own = message.id and one.message == message.id
-        if not own and same_topic(one.topic, topic):
+        if own or not same_topic(one.topic, topic):
+            continue
+        if same_outcome(one.outcome, outcome) or (asked and not within(one.topic, one.outcome)):
+            return one
+        if marked and chosen_for(topic, one.outcome) and chosen_for(topic, outcome):
             return one
     return None
 

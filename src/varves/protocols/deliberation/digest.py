@@ -86,6 +86,8 @@ def _after(digest: Digest, event: Event, options: DeliberationOptions) -> Digest
     elif kind == PROPOSAL_RESOLVED:
         state = resolved(state, str(said.get("memory")), str(said.get("status")))
     elif kind == SUMMARISED:
+        if _is_covered_in_part(state, event):
+            return digest
         state = _covered(state, event)
     return digest.replace(state=_born(state, event))
 
@@ -168,6 +170,16 @@ def _continued(digest: Digest, said: dict[str, Any]) -> Digest:
         ),
         owed=("", 0) if mended else digest.owed,
     )
+
+
+def _is_covered_in_part(state: State, event: Event) -> bool:
+    """Return whether an earlier summary, of another clone, covers messages of a summary.
+
+    Such a summary does not count. Its other messages wait for the next one, so that no message is
+    summarised twice and none is left out.
+    """
+    waiting = {one.id for one in state.pending}
+    return not waiting.issuperset(texts(event.data.get("covers")))
 
 
 def _covered(state: State, event: Event) -> State:

@@ -22,7 +22,7 @@ from math import log, sqrt
 from varves.language.acts import OPPOSES, PROPOSES, SUPPORTS, Situation
 from varves.language.english.tongue import ENGLISH
 from varves.language.reader import read
-from varves.language.sentences import plain, unwrapped
+from varves.language.sentences import is_shortened, plain, unwrapped
 from varves.protocols.deliberation.nearest import Before
 from varves.protocols.deliberation.options import DeliberationOptions
 from varves.protocols.deliberation.reactions import About
@@ -252,8 +252,7 @@ _ADDRESS = re.compile(r"https?://\S+")
 _CODE = re.compile(r"`[^`\n]+`")
 _LEAD = re.compile(r"\s*(?:[-*+#\u2022]+\s+|\d+[.)]\s+|\[[ xX]\]\s+)*")
 _DENIAL = re.compile(rf"{ENGLISH.negation}|n['\u2019]t\b")
-_SHORT = "".join(rf"(?<!\b{word}\.)" for word in (r"e\.g", r"i\.e", "vs", "etc", "cf", "dr", "mr"))
-_ENDS = re.compile(rf"{_SHORT}(?<=[.!?\u2026])[\"'\u201d)\]*_]*\s+|\n+", re.IGNORECASE)
+_ENDS = re.compile(r"(?<=[.!?\u2026])[\"'\u201d)\]*_]*\s+|\n+")
 
 
 class SummarySentence(Value):
@@ -392,6 +391,8 @@ def _split(text: str) -> list[str]:
     parts, start = [], 0
     masked = _CODE.sub(lambda code: "_" * len(code[0]), text)  # full stops in code do not count
     for end in _ENDS.finditer(masked):
+        if masked[end.start() - 1 : end.start()] == "." and is_shortened(masked, end.start() - 1):
+            continue
         parts.append(text[start : end.end()].strip())
         start = end.end()
     return [*parts, text[start:].strip()]

@@ -1,7 +1,8 @@
 """Minutes in Markdown, parsed into messages: a line `Name: text`, and the lines after it.
 
-A message continues up to the next message, heading or rule. Code never
-starts a message. A message that is indented under another answers it.
+The name may be in square brackets, as in the published prompt: `[name]: text`. A message continues
+up to the next message, heading or rule. Code never starts a message. A message that is indented
+under another answers it.
 
 The speaker of a line is told from fields such as `Link:`. The rules are general: a name is
 recognised by its form and by words that never name a person. If the form is not conclusive, the
@@ -80,6 +81,8 @@ _FILE = re.compile(
 _BETWEEN = re.compile(r"\s*[/&+]\s*|\s+")
 _REMARK = re.compile(r"\s*(?:\[[^\]]*\]|\([^)]*\)|(?<=\w), \w+ly)\s*$")
 _COLON = re.compile(r":([*_`]{0,3})(?=\s|$)")
+_BRACKETED = re.compile(r"\[([^\[\]]+)\]")
+_TARGET = re.compile(r"(?:<[^>\s]+>|#\S+|\S*/\S*)(?:\s+(?:\"[^\"]*\"|'[^']*'|\([^)]*\)))?")
 _TIME = re.compile(r"(?:\[\d{1,2}:\d{2}(?::\d{2})?\]|\d{1,2}:\d{2}(?::\d{2})?)\s+(?=\S)")
 _LONGEST = 60  # characters before the colon
 _MOST_WORDS = 6
@@ -110,11 +113,16 @@ def claim(line: str) -> Claim | None:
     coded = head.startswith("`")
     if marked and not found[1] and head[-1:] not in "*_`" and text.endswith(head[:1]):
         text = text.rstrip(head[0]).rstrip()
-    name = _REMARK.sub("", head.strip("*_` ")).strip("*_` ").removeprefix("@")
+    bare = head.strip("*_` ")
+    bracketed = _BRACKETED.fullmatch(bare)
+    name = bracketed[1] if bracketed else _REMARK.sub("", bare)
+    name = name.strip("*_` ").removeprefix("@")
     words = _BETWEEN.split(name)
-    if not _named(name, words):
+    if not _named(name, words) or (bracketed and _TARGET.fullmatch(text)):
         return None
     standing, why, present = _standing(name, words, text, coded=coded)
+    if bracketed and standing == WEAK:
+        standing = ONCE
     return Claim(name=name, text=text, standing=standing, why=why, present=present)
 
 

@@ -17,7 +17,8 @@ from varves.language.reader import read
 from varves.language.sentences import plain
 from varves.language.tokens import canonical
 from varves.protocols.deliberation.repeats import shared
-from varves.protocols.deliberation.state import ACTIVE, PURGED, SYSTEM
+from varves.protocols.deliberation.state import ACTIVE, PURGED, SUPPORT, SYSTEM
+from varves.protocols.deliberation.subjects import trimmed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ class Before:
 
     def __init__(self, message: Message, state: State) -> None:
         self._message = message
+        self._order = {one.id: place for place, one in enumerate(state.proposals)}
         self.agent = message.agent_id
         recent = [
             one
@@ -163,6 +165,31 @@ class Before:
         best = max(scores, key=lambda pair: pair[0])
         return best[1] if best[0] >= _ALIKE else self.open[0]
 
+    def on_the_table(self, text: str) -> Proposal | None:
+        """Return the proposal that "that" refers to: what is open, or the speaker's own proposal.
+
+        The speaker's own is meant if another agent supported it after the others were made.
+        """
+        meant = self.meant(text)
+        if meant is None or self.own is None or shared(text, meant.content) >= _ALIKE:
+            return meant or self.own
+        backed = any(one.reaction == SUPPORT for one in self.own.reactions)
+        return self.own if backed and self._order[self.own.id] > self._order[meant.id] else meant
+
+    def placed(self, place: int) -> Proposal | None:
+        """Return the open proposal at a place in the order in which they were made, or None."""
+        found = {one.id: one for one in (*self.open, *([self.own] if self.own else []))}
+        known = sorted(found.values(), key=lambda one: self._order[one.id])
+        return known[place] if len(known) > max(place, -place - 1) else None
+
+    def last(self) -> str:
+        """Return what another agent stated in the message before, or an empty string."""
+        last = self.recent[-1] if self.recent else None
+        if last is None or last.agent_id == self.agent or self.elsewhere:
+            return ""
+        heard = read(last.content, most=_READ)
+        return trimmed(last.content) if heard and not _plainly_asks(heard) else ""
+
     def mentioned(self, text: str) -> tuple[str, ...]:
         """Return the ids of the open proposals that a clause mentions by their words or makers."""
         folded = text.lower()
@@ -226,7 +253,10 @@ def _called(one: Said, name: str) -> bool:
 
 
 def _names(folded: str, who: str) -> bool:
-    return re.search(rf"\b(?:with|to|as|like) @?{re.escape(who.lower())}\b", folded) is not None
+    name = re.escape(who.lower())
+    thing = r"(?:\w+ )?(?:idea|proposal|plan|suggestion|option|version|approach|solution)"
+    pattern = rf"\b(?:with|to|as|like) @?{name}\b|\b{name}['\u2019]s {thing}\b"
+    return re.search(pattern, folded) is not None
 
 
 _CLAUSE = re.compile(r"[,;:\u2013\u2014]\s|\s(?:and|but|because|so|since|as)\s")

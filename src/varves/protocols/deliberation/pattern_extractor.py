@@ -23,7 +23,7 @@ from varves.protocols.deliberation.findings import Reacted, Stance
 from varves.protocols.deliberation.patterns import DECISION, PROPOSAL, PatternPlace, Patterns, said
 from varves.protocols.deliberation.reactions import About, side, side_taken, sides_of
 from varves.protocols.deliberation.state import ACTIVE, NEUTRAL, SUPPORT, SYSTEM
-from varves.protocols.deliberation.subjects import outcome, rest, sentence, topic
+from varves.protocols.deliberation.subjects import limits, outcome, rest, sentence, topic
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -74,7 +74,8 @@ class PublishedExtractor:
         if decided is not None:
             subject = topic(text, decided, self._options.topic_words, named=named)
             came_to = outcome(text, decided, subject)
-            found += decision(subject, came_to, message=message, state=state)
+            marked = not limits(text, decided, subject)
+            found += decision(subject, came_to, message=message, state=state, marked=marked)
             found += resolutions(rest(text, decided, DECISION), named) or adopted(
                 subject, came_to, state
             )

@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from varves.values.memory import Memory
 
 _OFTEN = 50  # the number of events after which a digest is saved again
-_VERSION = 2
+_VERSION = 3
 _PARTS = ("summaries", "decisions", "proposals")
 _RESTING = ("archived", "superseded")
 _REPLACED = ("superseded", "forgotten")  # both: replaced in one clone, forgotten in another

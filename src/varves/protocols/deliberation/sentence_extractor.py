@@ -37,10 +37,11 @@ from varves.protocols.deliberation.patterns import (
     Patterns,
     said,
 )
-from varves.protocols.deliberation.reactions import About, sides_of, without
+from varves.protocols.deliberation.reactions import About, sides_of, verdict, without
 from varves.protocols.deliberation.repeats import likeness, shared
-from varves.protocols.deliberation.state import NEUTRAL, SYSTEM
+from varves.protocols.deliberation.state import NEUTRAL, REJECTED, SYSTEM
 from varves.protocols.deliberation.subjects import (
+    idea,
     names_thing,
     quotes,
     rest,
@@ -68,14 +69,18 @@ _PREFERS = ("prefer", "rather")
 _DECIDED = re.compile(r"\b(?:agreed|decided|concluded|settled|resolved|voted|opted)\b(?! ?:)|:")
 _LEADS_ON = re.compile(r"\s(?:to|that|on|against|not|in favou?r)\b")
 _HEAD = re.compile(
-    r"(?:[\w']+,? ){0,3}?(?:decided|settled|agreed|resolved|decision|verdict|conclusion|consensus|"
-    r"resolution)\b(?:,? (?:then|now|is))?\s?:"
+    r"(?:[\w']+,? ){0,3}?(?:(?:decided|settled|agreed|resolved|decision|verdict|conclusion|"
+    r"consensus|resolution|agreement|final (?:call|answer|word))\b"
+    r"(?: (?:on|about|regarding|for) [^:]{2,60}?)?(?:,? (?:then|now|is))?"
+    r"(?:\s?:|\s(?:--?|\u2014|\u2013)(?=\s))|"
+    r"(?:the|our) (?:\w+ )?(?:decision|verdict|consensus|final (?:call|answer|word)) is\b)"
 )
 # A sentence of words that only point to what was said.
 _POINTS = re.compile(
     r"\W*(?:(?:let['\u2019]?s|let|us|do|go|try|for|with|it|this|that|so|then|now|ok|okay|yes|yeah|yep|"
     r"great|sure|all|right|alright|agreed|ahead|and|we|just|make|happen|happy|glad|to|be|i|i['\u2019]"
-    r"(?:d|ll|m)|will|can|would|good|fine|perfect|cool|one|please|love)\b\W*)+"
+    r"(?:d|ll|m)|will|can|would|good|fine|perfect|cool|one|please|love|anyway|regardless|"
+    r"instead|everyone|everybody|folks|team)\b\W*)+"
 )
 # A sentence that says only that there is a decision.
 _SAYS_ONLY = re.compile(
@@ -84,6 +89,19 @@ _SAYS_ONLY = re.compile(
     r"agreed|decided|concluded|settled|resolved|consensus|agreement|decision|answer|conclusion|"
     r"reached|made|taken|final|the|our|a|is|was|been|there|that|this|it|on)\b\W*)*"
 )
+# An outcome that only points to a proposal, and the words that say which one it points to.
+_IT = re.compile(
+    r"\W*(?:(?:with|on|for) )?(?:(?:the|your|this|that|his|her|their|@?[\w-]+['\u2019]s) )?"
+    r"(?:(?:same|original|new|(?P<which>first|former|second|third|last|latest)) )?"
+    r"(?:proposal|idea|plan|suggestion|option|approach|version|solution|variant|alternative|one|"
+    r"(?P<end>former|latter))"
+    r"(?: (?:then|now|above|(?:of|by|from) @?[\w-]+))*\W*|"
+    r"\W*(?:accepted|approved|adopted|passed|carried|granted)\W*",
+    re.IGNORECASE,
+)
+_IT_SAYS = re.compile(r"\b(?:it|that|this|them|these|those)\b", re.IGNORECASE)
+_PLACES = {"first": 0, "former": 0, "second": 1, "third": 2, "last": -1, "latter": -1, "latest": -1}
+_TAGGED = re.compile(r"\[\w+\]")
 # What an offer takes up: what was spoken of, a task of the group, or a new text for it.
 _POINTED = re.compile(
     r"\b(?:it|that|this|them|these|those|so|one|both|volunteer|action|task|item|todo|"
@@ -141,7 +159,7 @@ class ReadingExtractor:
             without(text, tuple(one.content for one in named)), before, named=bool(named)
         )
         closes = _settling(text, done, named, before=before)
-        joins = [] if named else _joined(done, before)
+        joins = [] if named else _joined(text, done, before, closes=closes)
         taken = _side(text, done)
         each = {} if joins else self._sides(text, done, named, before)
         aims = tuple(one for one in before.open if one.id in each and not named)
@@ -154,16 +172,24 @@ class ReadingExtractor:
             if one.proposer != message.agent_id
         ]
         if DECISION in done:
-            about_what = closes or named or aims or _taken_on(text, done[DECISION], before)
-            came_to = closes[0].content if closes else _outcome(text, done[DECISION])
+            settled = done[DECISION]
+            about_what = closes or named or aims or _taken_on(text, settled, before)
+            came_to = idea(closes[0].content) if closes else _outcome(text, settled)
+            spoken_of_it: tuple[Proposal, ...] = ()
+            if not about_what:
+                came_to = _stated(text, settled, before) or came_to
+                spoken_of_it = about_what = _meant(text, settled, came_to, before=before)
             borrows = len(about_what) == 1 and not names_thing(came_to)
             whole = about_what[0].content if borrows else came_to
-            place, most = done[DECISION].place, self._options.topic_words
+            place, most = settled.place, self._options.topic_words
             topic, marked = subject(text, place, whole, most)
             came_to = without_topic(came_to, topic)
             found += decision(topic, came_to, message=message, state=state, marked=marked)
-            found += resolutions(came_to, named) or adopted(topic, came_to, state)
-        elif taken == SUPPORT:
+            refused = [one for one in spoken_of_it if verdict(came_to, one.content) == REJECTED]
+            found += resolutions(came_to, closes or named or tuple(refused)) or adopted(
+                topic, came_to, state
+            )
+        elif joins or taken == SUPPORT:
             found += joins or backing(message, about, state)
         raised = self._raised(text, done, message, state, found=found)
         content = raised.content if raised is not None else ""
@@ -318,6 +344,8 @@ def _vetoed(kind: str, one: Said, at: int) -> bool:
     meant = one.guards
     if kind == DECISION:
         return meant.asks or _within(one, at, "unsettled") or bygone(one.sentence, at)
+    if kind == OPPOSE:
+        return meant.asks and _within(one, at, "inquires")
     return kind == SUPPORT and meant.asks and "," not in one.sentence.plain
 
 
@@ -413,9 +441,18 @@ def _settles_only(done: dict[str, Deed]) -> bool:
     return settled.within == against.within
 
 
-def _joined(done: dict[str, Deed], before: Before) -> list[Finding]:
-    """Return the decisions of the message before, with an agent who agrees and adds nothing."""
-    if done.keys() != {SUPPORT}:
+def _joined(
+    text: SearchedText, done: dict[str, Deed], before: Before, *, closes: tuple[Proposal, ...]
+) -> list[Finding]:
+    """Return the decisions of the message before, with an agent who agrees and adds nothing.
+
+    A decision that only points back, as in "[CONSENSUS]", agrees too if nothing else is open.
+    """
+    settled = done.get(DECISION)
+    again = settled is not None and not closes and _points_back(text, settled)
+    if again and before.decided:
+        del done[DECISION]
+    elif done.keys() != {SUPPORT}:
         return []
     return [
         Backed(decision=one.id, agent_id=before.agent)
@@ -434,12 +471,18 @@ def _closed(
 ) -> tuple[Proposal, ...]:
     """Return the proposal that a message closes without naming an outcome: "Let's do it"."""
     settled = done.get(DECISION)
-    if settled is None or (not says_only and (settled.known or settled.plainly)):
+    if settled is None:
         return ()
     told = _told(text, settled)
-    if not says_only and (not _points_only(told) or _OWN.search(told)):
+    if settled.known or settled.plainly:
+        points = says_only or _points_back(text, settled)
+    else:
+        points = says_only or (_points_only(told) and not _OWN.search(told))
+    if not points:
         return ()
-    meant = before.meant(told) or before.own
+    place = _IT.fullmatch(_outcome(text, settled))
+    which = (place["which"] or place["end"] or "").lower() if place else ""
+    meant = before.placed(_PLACES[which]) if which else before.on_the_table(told)
     return named[:1] or ((meant,) if meant is not None else ())
 
 
@@ -455,7 +498,11 @@ def _settling(
     closes = _closed(text, done, named, before=before, says_only=says_only)
     if says_only and not closes:
         del done[DECISION]
-    elif not says_only and any(_opposed(one, before.agent) for one in closes):
+    elif (
+        closes
+        and not (done[DECISION].known or done[DECISION].plainly)
+        and any(_opposed(one, before.agent) for one in closes)
+    ):
         done.setdefault(SUPPORT, done.pop(DECISION))
         closes = ()
     if SUPPORT in done and _yields(text, done[SUPPORT], before):
@@ -468,6 +515,34 @@ def _says_only(text: SearchedText, settled: Deed) -> bool:
     if settled.place.marker or not (settled.known or settled.plainly):
         return False
     return _SAYS_ONLY.fullmatch(_outcome(text, settled).lower().replace("\u2019", "'")) is not None
+
+
+def _points_back(text: SearchedText, settled: Deed) -> bool:
+    """Return whether an outcome only points to what was said before: "let's go with that"."""
+    if not (settled.known or settled.plainly):
+        return False
+    told = _TAGGED.sub(" ", _outcome(text, settled)).strip().lower().replace("\u2019", "'")
+    return any(one.fullmatch(told) for one in (_SAYS_ONLY, _POINTS, _IT))
+
+
+def _stated(text: SearchedText, settled: Deed, before: Before) -> str:
+    """Return what another agent has just stated, if a decision takes it up: "go with that"."""
+    if settled.place.marker or not _points_back(text, settled):
+        return ""
+    return before.last() if _IT_SAYS.search(_told(text, settled)) else ""
+
+
+def _meant(
+    text: SearchedText, settled: Deed, came_to: str, *, before: Before
+) -> tuple[Proposal, ...]:
+    """Return the proposal that a decision is about without naming it: "against it"."""
+    if names_thing(came_to) or not (settled.known or settled.plainly):
+        return ()
+    meant = before.on_the_table(_told(text, settled))
+    if meant is None:
+        return ()
+    refuses = verdict(came_to, meant.content) == REJECTED
+    return (meant,) if refuses or _IT_SAYS.search(came_to) else ()
 
 
 def _takes_up(text: SearchedText, settled: Deed, before: Before) -> bool:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 
 from varves.language.frames import MEASURES, TIMES, statement
+from varves.language.sentences import is_shortened
 from varves.protocols.deliberation.punctuation import predicative
 from varves.values.gist import stem
 
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 LONGEST = 500  # the maximum number of characters of a topic, an outcome, a content or a position
 _BACK = 2000  # characters before a match in which its sentence may begin
 _ENDS = re.compile(r"[.!?\u2026]+(?=[\"'\u201d\u2019)\]*_]*(?:\s|$))|\n|$")
-_SHORTENED = re.compile(r"\b(?:e\.g|i\.e|etc|vs|cf|approx|no|dr|mr|mrs|ms|st)\.$", re.IGNORECASE)
 _TAG = re.compile(r"\[[A-Za-z]+\]|(?<!\S)(?:={3,}|-{3,}|~{3,})(?!\S)")
 _LEADING = re.compile(r"(?:[\s:,;.!\u2013\u2014*_\u2026-]|--+|#{1,6}(?=\s))+")
 _LIST = re.compile(
@@ -60,6 +60,14 @@ hold board top everyone everybody everything reasons later today tomorrow ever
 """
 _NO_TOPIC = frozenset(_NOTHING.split())
 _ARTICLES = frozenset(("a", "an", "the", "our", "its"))
+_OTHER_DETERMINERS = "this that these those my your their each every"
+_DETERMINERS = _ARTICLES.union(_OTHER_DETERMINERS.split())
+_TOPIC_FIRST = re.compile(r"\W*(?:about|regarding|on|for)\s+\W*", re.IGNORECASE)
+_CHOOSING = (
+    r"(?:to )?(?:(?:use|go with|pick|choose|take|adopt|try|keep|stay with|stick with|switch to|"
+    r"move to) )?(?:(?:the|a|an|our) )?"
+)
+_JOINING = frozenset(("in", "on", "at", "with", "by", "from", "to", "of", "and", "or", "not"))
 # The words before the verb or the thing that an outcome begins with.
 _LEAD = re.compile(
     r"^(?:(?:so|then|and|now|ok(?:ay)?|yes|agreed|great|good|from now on)\b,? )*"
@@ -125,6 +133,14 @@ _STANDS_FOR = re.compile(
     r"granted|yes|no|go|no-go|agreed)\W*$",
     re.IGNORECASE,
 )
+_INVITING = re.compile(
+    r"(?:(?:so|and|or|maybe|perhaps|ok(?:ay)?|well|then|i think|i suggest|i'd say),? )*"
+    r"(?:(?:how|what) about|what if we|why not|why don['\u2019]t we|"
+    r"(?:should|could|can|would|shall)(?:n['\u2019]t)? we|let['\u2019]?s|"
+    r"we (?:could|should|might|can))"
+    r"(?: (?:just|simply|also|perhaps|maybe|rather))*\s+(?!not\b)",
+    re.IGNORECASE,
+)
 _CLAUSE_END = re.compile(r"[,;:\u2013\u2014]\s|\s(?:because|since|so that|as)\s")
 
 
@@ -150,7 +166,7 @@ def sentence_end(text: str, start: int) -> int:
 
 def _shortened(text: str, stop: re.Match[str]) -> bool:
     """Return whether a full stop belongs to an abbreviation."""
-    return _SHORTENED.search(text, max(0, stop.start() - 8), stop.start() + 1) is not None
+    return stop[0] == "." and is_shortened(text, stop.start())
 
 
 def sentence(text: SearchedText, place: PatternPlace) -> str:
@@ -274,13 +290,13 @@ def subject(text: SearchedText, place: PatternPlace, outcome: str, words: int) -
     for quoted in quotes(text.text[start:end]):
         return quoted, True
     opening = _OPENING.match(text.text, start, end)
-    parts = [outcome, text.text[opening.start(1) : opening.end()] if opening else ""]
+    opens = text.text[opening.start(1) : opening.end()] if opening else ""
     for pattern in _AFTER:
-        for part in parts:
+        for part in (outcome, opens, text.text[place.start : place.end]):
             for match in pattern.finditer(part):
                 found = _named(part, match.end(), words)
                 if found and not _is_time(found):
-                    return found, True
+                    return found, part is outcome or not limits(text, place, found)
     return gist(outcome, words) or _all(text), False
 
 
@@ -377,9 +393,42 @@ def without_topic(found: str, about: str) -> str:
     return found[lead.end() :] if lead and lead.end() < len(found) else found
 
 
+def idea(content: str) -> str:
+    """Return a proposal without the words that only invite to it: "how about", "shouldn't we"."""
+    found = _INVITING.match(content)
+    return content[found.end() :] if found and names_thing(content[found.end() :]) else content
+
+
 def same_topic(one: str, other: str) -> bool:
     """Return whether two topics are the same, ignoring case, marks, endings and articles."""
     return _bare(one) == _bare(other)
+
+
+def within(topic: str, outcome: str) -> bool:
+    """Return whether an outcome contains its topic: "use X for the shop", but not "on the shop: X".
+
+    Such a topic may have several decisions, of which each is about something else.
+    """
+    found = re.search(rf"(?<!\w){re.escape(topic)}(?!\w)", outcome, re.IGNORECASE)
+    return found is not None and _TOPIC_FIRST.fullmatch(outcome[: found.start()]) is None
+
+
+def limits(text: SearchedText, place: PatternPlace, topic: str) -> bool:
+    """Return whether a sentence begins with its topic as a limit: "For the shop we decided …"."""
+    start, end = sentence_bounds(text.plain, place)
+    lead = rf"\W*(?:(?:so|and|now|ok(?:ay)?)\b,? )?for\s+\W*{re.escape(topic)}(?!\w)(?!\W?:)"
+    return re.match(lead, text.text[start:end], re.IGNORECASE) is not None
+
+
+def chosen_for(topic: str, outcome: str) -> bool:
+    """Return whether an outcome only names what is chosen for a purpose: "use files for storage".
+
+    A purpose has no article: much may be decided for the billing service.
+    """
+    purpose = topic.lower().split()[:1] and topic.lower().split()[0] not in _DETERMINERS
+    shape = rf"{_CHOOSING}(?P<choice>[\w.+#-]+(?: [\w.+#-]+){{0,2}}) (?:for|as) {re.escape(topic)}"
+    found = re.fullmatch(shape, outcome, re.IGNORECASE) if purpose else None
+    return found is not None and _JOINING.isdisjoint(found["choice"].lower().split())
 
 
 def same_outcome(one: str, other: str) -> bool:

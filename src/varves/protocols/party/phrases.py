@@ -103,8 +103,10 @@ _LEAD = re.compile(
     re.IGNORECASE,
 )
 _LABEL = re.compile(
+    r"^\[(?:decision|consensus)\]\s*|"
     r"^(?:project\s+|hard\s+|final\s+|the\s+)?(?:fact|constraint|preference|inference|assumption|hypothesis"
-    r"|observation|finding|decision|decided|agreed|resolution|argument|proposal)\s*:\s*"
+    r"|observation|finding|decision|decided|agreed|resolution|argument|proposal|verdict|consensus"
+    r"|conclusion|call|answer)\s*(?:[:\u2014\u2013]|--?\s)\s*"
     r"|^(?:just\s+)?for\s+the\s+record\s*[,:]\s*(?:that\s+)?"
     r"|^it(?:[\u2019']s|\s+is)\s+(?:now\s+|all\s+|hereby\s+)?(?:settled|decided|agreed)\s*:\s*",
     re.IGNORECASE,
@@ -132,7 +134,7 @@ def worth(sentence: TurnSentence) -> KeptSentence | None:
         if kind == PREFERS and is_about_talk(act):
             return None
         unsure = rule in {"constraint", "fact"} and _is_guessed(sentence, act)
-        return KeptSentence(rule=rule, text=cleaned(sentence.text), unsure=unsure)
+        return KeptSentence(rule=rule, text=cleaned(sentence.whole), unsure=unsure)
     return None
 
 
@@ -158,7 +160,7 @@ def decided(sentence: TurnSentence) -> str | None:
         return None
     if is_about_talk(act) or not significant(act.value or sentence.text):
         return None
-    return cleaned(sentence.text)
+    return cleaned(sentence.whole)
 
 
 def is_about_talk(act: SpeechAct) -> bool:

@@ -162,8 +162,8 @@ def _proposal(sentence: TurnSentence, *, typed: bool) -> str:
 def _bare(sentence: TurnSentence, act: SpeechAct | None) -> str:
     """Return a sentence without "I propose that" or "shall we"; "let's" remains."""
     if act is None or not (act.plainly or sentence.asks):
-        return sentence.text
-    rest = sentence.text[act.end - sentence.said.sentence.start :].strip(" ,:")
+        return sentence.whole
+    rest = sentence.whole[act.end - sentence.said.sentence.start :].strip(" ,:")
     for word in ("that ", "to ", "we ") if sentence.asks else ("that ", "to "):
         rest = rest.removeprefix(word)
     return rest
