@@ -336,7 +336,7 @@ class _Edit(HandEdit):
         """Return the drafts to record."""
         after, shown = self.change.after, self._shown()
         if after is None:
-            return [] if shown is None else [self.forgotten(shown)]
+            return [] if shown is None else [self.forgotten(shown, self.records)]
         text = folded(after["content"])
         given = after.get("id", self.change.key)
         if self.is_direct and self.change.before is not None and given != self.change.key:

@@ -1,0 +1,81 @@
+"""Two people, each with a clone: what one of them sees after git merged the other's work."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+TUESDAYS = "Deploy on Tuesdays"
+
+
+def texts(clone):
+    """Return what the project's file says, by number."""
+    found = clone.read("memory/projects/shop/memory.json")["entries"]
+    return {one["id"]: one["content"] for one in found}
+
+
+def write(ledger, content, type="decision"):
+    return ledger.scoped.write("project", "shop", type=type, content=content)
+
+
+@pytest.fixture
+def pair(clone):
+    """Give two clones of a project with one entry."""
+    ours = clone()
+    write(ours.at("2026-11-15T08:00:00Z"), "Reviews need two people", "convention")
+    ours.commit("begin")
+    return ours, clone("theirs", ours)
+
+
+def pull(ours, theirs):
+    """Commit on both sides, and merge theirs into ours."""
+    for one in (ours, theirs):
+        one.commit()
+    ours.git("pull", "--quiet", "--no-rebase", "--no-edit", theirs.root, "main")
+
+
+@pytest.fixture
+def twins(pair):
+    """Give a clone in which two people wrote one sentence."""
+    ours, theirs = pair
+    write(ours.at("2026-11-15T09:00:00Z"), TUESDAYS)
+    write(theirs.at("2026-11-15T09:00:01Z"), "deploy on tuesdays")
+    pull(ours, theirs)
+    return ours
+
+
+@pytest.mark.requirement("S2-41")
+@pytest.mark.parametrize("number", ["mem-002", "mem-003"])
+def test_deleting_one_of_two_equal_entries_leaves_the_other(twins, number):
+    ledger = twins.at("2026-11-15T10:00:00Z")
+    [conflict] = ledger.scoped.conflicts()
+    left = {"mem-001", "mem-002", "mem-003"} - {number}
+    ledger.resolve(conflict.conflict, delete=number)
+    assert set(texts(twins)) == left
+    assert {one.id for one in ledger.scoped.list("project")} == left
+    assert ledger.scoped.conflicts() == ()
+    assert twins.at("2026-11-15T10:00:01Z").rebuild()
+    assert set(texts(twins)) == left
+
+
+@pytest.mark.requirement("S2-22")
+def test_forgetting_one_of_two_equal_entries_leaves_the_other(twins):
+    ledger = twins.at("2026-11-15T10:00:00Z")
+    ledger.scoped.forget("mem-003", scope="project", project="shop", reason="Said twice")
+    assert set(texts(twins)) == {"mem-001", "mem-002"}
+    assert ledger.scoped.conflicts() == ()
+    ledger.scoped.forget("mem-002", scope="project", project="shop", reason="Outdated")
+    assert set(texts(twins)) == {"mem-001"}
+    with pytest.raises(Exception, match="rejected"):
+        write(ledger, TUESDAYS)
+
+
+@pytest.mark.requirement("S2-41")
+def test_removing_one_of_two_equal_entries_by_hand_leaves_the_other(twins):
+    path = twins.root / "memory/projects/shop/memory.json"
+    document = json.loads(path.read_text(encoding="utf-8"))
+    document["entries"] = [one for one in document["entries"] if one["id"] != "mem-002"]
+    path.write_text(json.dumps(document, indent=2) + "\n", encoding="utf-8")
+    write(twins.at("2026-11-15T10:00:00Z"), "Ship on Fridays")
+    assert set(texts(twins)) == {"mem-001", "mem-003", "mem-004"}
