@@ -14,6 +14,7 @@ from varves.index.where import EventWhere
 from varves.values.answers import RecordConflict
 from varves.values.instants import iso
 from varves.values.memory import TRUSTWORTHY
+from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,6 +30,15 @@ if TYPE_CHECKING:
     _Row = Conflict | Pair
 
 
+class Edits(Value):
+    """People's edits of files that are not recorded yet."""
+
+    view: View
+    """The ledger as it will be once they are recorded."""
+    memories: frozenset[str]
+    """The memories that they change."""
+
+
 def waiting(
     context: Context,
     view: View,
@@ -37,6 +47,7 @@ def waiting(
     limit: int | None = None,
     before: str | None = None,
     scopes: Collection[str] | None = None,
+    edits: Edits | None = None,
 ) -> Conflicts:
     """Return the conflicts that need a decision, newest first, as `conflicts` lists them.
 
@@ -47,13 +58,15 @@ def waiting(
         limit: the maximum number of conflicts to return.
         before: return only the conflicts that follow this one in the list, even if it was settled.
         scopes: return only conflicts between memories of these scopes.
+        edits: what is not recorded yet; the conflicts are those after it is recorded.
 
     Raises:
         NotFound: the conflict `before` does not exist and never existed.
     """
     if limit is not None and limit < 1:
         raise UsageError(f"the limit must be 1 or more, not {limit}", "give a whole number")
-    known, pairs = _all(context, view, most)
+    known, pairs = _all(context, view, most, edits)
+    view = edits.view if edits else view
     if scopes is not None:
         known = [one for one in known if all(each.scope in scopes for each in one.members)]
         pairs = [one for one in pairs if one.scope in scopes]
@@ -102,17 +115,25 @@ def _latest_two(places: Iterable[tuple[str, ...]]) -> list[tuple[str, ...]]:
 
 def count(context: Context, view: View, *, most: int) -> int:
     """Count the conflicts that need a decision, after comparing at most `most` memories."""
-    known, pairs = _all(context, view, most)
+    known, pairs = _all(context, view, most, None)
     return len(known) + len(pairs)
 
 
-def _all(context: Context, view: View, most: int | None) -> tuple[list[Conflict], list[Pair]]:
+def _all(
+    context: Context, view: View, most: int | None, edits: Edits | None
+) -> tuple[list[Conflict], list[Pair]]:
     """Return the open conflicts, newest first, and the related pairs, oldest first."""
+    pairs = found_pairs(context, view, most=most)
+    if edits is not None:
+        view = edits.view
+        same = [one for one in pairs if edits.memories.isdisjoint((one.newer, one.older))]
+        pairs = [*same, *found_pairs(context, view, only=edits.memories)]
+        pairs.sort(key=lambda one: (one.place, one.before))
     now, index = iso(view.now), view.index
     noted = (conflict for _, conflict in noticed(index, now))
     known = [*open_conflicts(index), *noted, *replacements(index, now)]
     known.sort(key=_place, reverse=True)
-    return known, found_pairs(context, view, most=most)
+    return known, pairs
 
 
 def _place(row: _Row) -> tuple[str, ...]:

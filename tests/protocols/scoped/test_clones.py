@@ -79,3 +79,62 @@ def test_removing_one_of_two_equal_entries_by_hand_leaves_the_other(twins):
     path.write_text(json.dumps(document, indent=2) + "\n", encoding="utf-8")
     write(twins.at("2026-11-15T10:00:00Z"), "Ship on Fridays")
     assert set(texts(twins)) == {"mem-001", "mem-003", "mem-004"}
+
+
+REDIS, POSTGRES = "We store sessions in Redis", "We store sessions in Postgres"
+
+
+def by_hand(clone, change):
+    """Change the entries of the project's file in an editor."""
+    path = clone.root / "memory/projects/shop/memory.json"
+    document = json.loads(path.read_text(encoding="utf-8"))
+    change(document["entries"])
+    path.write_text(json.dumps(document, indent=2) + "\n", encoding="utf-8")
+
+
+def disputed(found):
+    return [{entry.content for entry in one.entries} for one in found]
+
+
+def added(content):
+    return lambda entries: entries.append({**entries[0], "id": "mem-002", "content": content})
+
+
+@pytest.mark.requirement("S2-40")
+def test_a_conflict_that_a_merge_brought_is_listed_before_anything_is_written(pair):
+    ours, theirs = pair
+    by_hand(ours, added(REDIS))
+    write(theirs.at("2026-11-15T09:00:00Z"), POSTGRES)
+    pull(theirs, ours)
+    ledger = theirs.at("2026-11-15T10:00:00Z")
+    assert disputed(ledger.scoped.conflicts()) == [{REDIS, POSTGRES}]
+    begun = ledger.scoped.session_start(id="s1", project="shop")
+    assert disputed(begun.disputes) == [{REDIS, POSTGRES}]
+    assert disputed(ledger.scoped.conflicts()) == [{REDIS, POSTGRES}]
+
+
+@pytest.mark.requirement("S2-40", "S2-41")
+def test_conflicts_follow_an_edit_that_is_not_recorded_yet(pair):
+    ours, _ = pair
+    write(ours.at("2026-11-15T09:00:00Z"), REDIS)
+    write(ours.at("2026-11-15T09:00:01Z"), POSTGRES)
+    ledger = ours.at("2026-11-15T10:00:00Z")
+    assert len(ledger.scoped.conflicts()) == 1
+    by_hand(ours, lambda entries: entries.pop(1))
+    assert ledger.scoped.conflicts() == ()
+    by_hand(ours, lambda entries: entries[0].update(content="We store sessions in MySQL"))
+    assert disputed(ledger.scoped.conflicts()) == [{POSTGRES, "We store sessions in MySQL"}]
+
+
+@pytest.mark.requirement("S2-40")
+def test_a_session_names_the_newest_conflict_of_a_clone_that_was_never_compared(pair):
+    ours, theirs = pair
+    ledger = ours.at("2026-11-15T09:00:00Z")
+    entry = {"type": "pattern", "confidence": 0.5, "created_at": "2026-11-01T00:00:00Z"}
+    more = [{**entry, "content": f"Job {n} runs in queue {n}"} for n in range(600)]
+    by_hand(ours, lambda entries: entries.extend(more))
+    write(ledger, REDIS)
+    write(theirs.at("2026-11-15T09:00:00Z"), POSTGRES)
+    pull(theirs, ours)
+    begun = theirs.at("2026-11-15T10:00:00Z").scoped.session_start(id="s1", project="shop")
+    assert {REDIS, POSTGRES} in disputed(begun.disputes)
