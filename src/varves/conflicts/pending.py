@@ -7,6 +7,7 @@ from heapq import merge
 from varves.conflicts.finders import conflict_of, found_pairs, still_counts
 from varves.conflicts.flagged import open_conflicts
 from varves.conflicts.replacements import replacements
+from varves.context.live_index import EditedView
 from varves.errors import NotFound, UsageError
 from varves.events.kinds import DETECTED, RESOLVED, touches
 from varves.fold.conflicts import Conflict, Conflicts, conflict_id, pair_id
@@ -14,7 +15,6 @@ from varves.index.where import EventWhere
 from varves.values.answers import RecordConflict
 from varves.values.instants import iso
 from varves.values.memory import TRUSTWORTHY
-from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,15 +30,6 @@ if TYPE_CHECKING:
     _Row = Conflict | Pair
 
 
-class Edits(Value):
-    """People's edits of files that are not recorded yet."""
-
-    view: View
-    """The ledger as it will be once they are recorded."""
-    memories: frozenset[str]
-    """The memories that they change."""
-
-
 def waiting(
     context: Context,
     view: View,
@@ -47,7 +38,6 @@ def waiting(
     limit: int | None = None,
     before: str | None = None,
     scopes: Collection[str] | None = None,
-    edits: Edits | None = None,
 ) -> Conflicts:
     """Return the conflicts that need a decision, newest first, as `conflicts` lists them.
 
@@ -58,15 +48,13 @@ def waiting(
         limit: the maximum number of conflicts to return.
         before: return only the conflicts that follow this one in the list, even if it was settled.
         scopes: return only conflicts between memories of these scopes.
-        edits: what is not recorded yet; the conflicts are those after it is recorded.
 
     Raises:
         NotFound: the conflict `before` does not exist and never existed.
     """
     if limit is not None and limit < 1:
         raise UsageError(f"the limit must be 1 or more, not {limit}", "give a whole number")
-    known, pairs = _all(context, view, most, edits)
-    view = edits.view if edits else view
+    known, pairs = _all(context, view, most)
     if scopes is not None:
         known = [one for one in known if all(each.scope in scopes for each in one.members)]
         pairs = [one for one in pairs if one.scope in scopes]
@@ -115,25 +103,22 @@ def _latest_two(places: Iterable[tuple[str, ...]]) -> list[tuple[str, ...]]:
 
 def count(context: Context, view: View, *, most: int) -> int:
     """Count the conflicts that need a decision, after comparing at most `most` memories."""
-    known, pairs = _all(context, view, most, None)
+    known, pairs = _all(context, view, most)
     return len(known) + len(pairs)
 
 
-def _all(
-    context: Context, view: View, most: int | None, edits: Edits | None
-) -> tuple[list[Conflict], list[Pair]]:
+def _all(context: Context, view: View, most: int | None) -> tuple[list[Conflict], list[Pair]]:
     """Return the open conflicts, newest first, and the related pairs, oldest first."""
-    pairs = found_pairs(context, view, most=most)
-    if edits is not None:
-        view = edits.view
-        same = [one for one in pairs if edits.memories.isdisjoint((one.newer, one.older))]
-        pairs = [*same, *found_pairs(context, view, only=edits.memories)]
-        pairs.sort(key=lambda one: (one.place, one.before))
     now, index = iso(view.now), view.index
     noted = (conflict for _, conflict in noticed(index, now))
     known = [*open_conflicts(index), *noted, *replacements(index, now)]
     known.sort(key=_place, reverse=True)
-    return known, pairs
+    if not isinstance(view, EditedView):
+        return known, found_pairs(context, view, most=most)
+    pairs = found_pairs(context, view.present, most=most)
+    pairs = [one for one in pairs if view.edited.isdisjoint((one.newer, one.older))]
+    pairs += found_pairs(context, view, only=view.edited)
+    return known, sorted(pairs, key=lambda one: (one.place, one.before))
 
 
 def _place(row: _Row) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from types import MappingProxyType
 
 from varves.commands.port import Decision
 from varves.context.guard import note_shown
-from varves.context.live_index import View
+from varves.context.live_index import EditedView
 from varves.errors import Busy, Damaged, Refused, VarvesError
 from varves.events.kinds import ACCESSED, BIRTHS, DETECTED, touches
 from varves.files.counters import count, flush
@@ -111,12 +111,12 @@ class LedgerCore(ProtocolView):
         self, scopes: Collection[str], *, most: int | None = None, limit: int | None = None
     ) -> Conflicts:
         """Return the conflicts of some scopes that need a person's decision, newest first."""
-        from varves.conflicts.pending import Edits, waiting
+        from varves.conflicts.pending import waiting
 
-        view, edits = self.context.view(None), None
+        view = self.context.view(None)
         if self._overlay is not None and self._edited:
-            edits = Edits(view=View(self._overlay, view.now), memories=self._edited)
-        return waiting(self.context, view, most=most, limit=limit, scopes=scopes, edits=edits)
+            view = EditedView(self._overlay, view, self._edited)
+        return waiting(self.context, view, most=most, limit=limit, scopes=scopes)
 
     def noted(self, name: str) -> str:
         """Return the text that this protocol stored under a name in this clone, or ""."""

@@ -113,6 +113,18 @@ def test_a_conflict_that_a_merge_brought_is_listed_before_anything_is_written(pa
     assert disputed(ledger.scoped.conflicts()) == [{REDIS, POSTGRES}]
 
 
+@pytest.mark.requirement("S2-41")
+def test_a_conflict_with_an_edit_that_is_not_recorded_yet_can_be_settled(pair):
+    ours, _ = pair
+    write(ours.at("2026-11-15T09:00:00Z"), REDIS)
+    ledger = ours.at("2026-11-15T10:00:00Z")
+    by_hand(ours, lambda entries: entries.append({**entries[1], "content": POSTGRES}))
+    [conflict] = ledger.scoped.conflicts()
+    newer = next(one.id for one in conflict.entries if one.content == POSTGRES)
+    ledger.resolve(conflict.conflict, keep=newer)
+    assert list(texts(ours).values()) == ["Reviews need two people", POSTGRES]
+
+
 @pytest.mark.requirement("S2-40", "S2-41")
 def test_conflicts_follow_an_edit_that_is_not_recorded_yet(pair):
     ours, _ = pair
