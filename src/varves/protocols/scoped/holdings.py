@@ -23,6 +23,7 @@ from varves.protocols.scoped.options import SHOWN
 from varves.protocols.scoped.places import logs_of, path_of
 from varves.protocols.unreadable import Unreadable
 from varves.values.ids import is_memory_id
+from varves.values.instants import iso
 from varves.values.memory import STATUSES
 from varves.values.text import quoted
 
@@ -71,12 +72,17 @@ class Holdings:
         return self._by_scope.get(scope, [])
 
     def standing(self, *scopes: str) -> list[Memory]:
-        """Return the entries that the files of some scopes show."""
+        """Return the current entries of some scopes.
+
+        Their files show these, and those that have expired: what a file shows depends on the log
+        only, not on the time.
+        """
+        now = iso(self._core.now)
         return [
             one
             for scope in scopes
             for one in self.records(scope)
-            if one.status == "active" and SENSITIVE not in one.tags
+            if one.status == "active" and SENSITIVE not in one.tags and not one.has_expired(now)
         ]
 
     def numbers(self, scope: str) -> Numbering:

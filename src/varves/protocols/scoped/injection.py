@@ -17,7 +17,6 @@ from varves.protocols.scoped.places import GLOBAL, PROJECT
 from varves.protocols.scoped.ranking import ranked
 from varves.protocols.scoped.shades import Shade, parted
 from varves.recall.fence import NONCE_LENGTH, block, line_of, nonce_for
-from varves.values.instants import iso
 from varves.values.text import count_tokens, counted
 from varves.values.value import Value
 
@@ -49,10 +48,8 @@ def ranked_in(
     desk: Desk, held: Holdings, *scopes: str, flushed: bool = False
 ) -> list[RelevanceScore]:
     """Score the entries of some scopes that may be shown, the best first."""
-    now = desk.core.now
-    memories = [one for one in held.standing(*scopes) if not one.has_expired(iso(now))]
     uses = desk.core.counts() if flushed else held.uses
-    return ranked(memories, uses, now=now, options=desk.options)
+    return ranked(held.standing(*scopes), uses, now=desk.core.now, options=desk.options)
 
 
 def shade_of(desk: Desk, scores: Iterable[RelevanceScore]) -> Shade:
