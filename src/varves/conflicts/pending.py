@@ -15,6 +15,7 @@ from varves.index.where import EventWhere
 from varves.values.answers import RecordConflict
 from varves.values.instants import iso
 from varves.values.memory import TRUSTWORTHY
+from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,6 +31,23 @@ if TYPE_CHECKING:
     _Row = Conflict | Pair
 
 
+class Among(Value):
+    """A choice of conflicts: between memories of some scopes and, if given, about some memories."""
+
+    scopes: Collection[str]
+    memories: Collection[str] | None = None
+
+    def has(self, one: Conflict) -> bool:
+        """Return whether a conflict is chosen."""
+        own = self.memories is None or any(each.id in self.memories for each in one.members)
+        return own and all(each.scope in self.scopes for each in one.members)
+
+    def has_pair(self, one: Pair) -> bool:
+        """Return whether the conflict of a pair is chosen."""
+        own = self.memories
+        return one.scope in self.scopes and (own is None or one.newer in own or one.older in own)
+
+
 def waiting(
     context: Context,
     view: View,
@@ -37,7 +55,7 @@ def waiting(
     most: int | None = None,
     limit: int | None = None,
     before: str | None = None,
-    scopes: Collection[str] | None = None,
+    among: Among | None = None,
 ) -> Conflicts:
     """Return the conflicts that need a decision, newest first, as `conflicts` lists them.
 
@@ -47,7 +65,7 @@ def waiting(
         most: the maximum number of memories to compare now; by default all.
         limit: the maximum number of conflicts to return.
         before: return only the conflicts that follow this one in the list, even if it was settled.
-        scopes: return only conflicts between memories of these scopes.
+        among: return only these conflicts.
 
     Raises:
         NotFound: the conflict `before` does not exist and never existed.
@@ -55,9 +73,9 @@ def waiting(
     if limit is not None and limit < 1:
         raise UsageError(f"the limit must be 1 or more, not {limit}", "give a whole number")
     known, pairs = _all(context, view, most)
-    if scopes is not None:
-        known = [one for one in known if all(each.scope in scopes for each in one.members)]
-        pairs = [one for one in pairs if one.scope in scopes]
+    if among is not None:
+        known = [one for one in known if among.has(one)]
+        pairs = [one for one in pairs if among.has_pair(one)]
     left, shown = len(known) + len(pairs), list[Conflict]()
     rows: Iterator[_Row] = merge(known, reversed(pairs), key=_place, reverse=True)
     if before is not None:

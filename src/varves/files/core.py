@@ -108,15 +108,21 @@ class LedgerCore(ProtocolView):
         return self.context.current()
 
     def disputes(
-        self, scopes: Collection[str], *, most: int | None = None, limit: int | None = None
+        self,
+        scopes: Collection[str],
+        *,
+        about: Collection[str] | None = None,
+        most: int | None = None,
+        limit: int | None = None,
     ) -> Conflicts:
         """Return the conflicts of some scopes that need a person's decision, newest first."""
-        from varves.conflicts.pending import waiting
+        from varves.conflicts.pending import Among, waiting
 
         view = self.context.view(None)
         if self._overlay is not None and self._edited:
             view = EditedView(self._overlay, view, self._edited)
-        return waiting(self.context, view, most=most, limit=limit, scopes=scopes)
+        among = Among(scopes=scopes, memories=about)
+        return waiting(self.context, view, most=most, limit=limit, among=among)
 
     def noted(self, name: str) -> str:
         """Return the text that this protocol stored under a name in this clone, or ""."""

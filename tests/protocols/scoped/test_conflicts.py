@@ -125,3 +125,33 @@ def test_one_preference_in_other_words_is_a_repetition(one, other, ledger, write
 def test_another_meaning_of_over_is_no_preference(one, other, write):
     write(one)
     assert write(other).conflicts == ()
+
+
+PLACES = [
+    "Oslo",
+    "Bergen",
+    "Tromso",
+    "Bodo",
+    "Alta",
+    "Narvik",
+    "Molde",
+    "Hamar",
+    "Halden",
+    "Skien",
+    "Moss",
+    "Drammen",
+]
+
+
+@pytest.mark.requirement("S2-40")
+def test_a_disputed_entry_is_marked_in_the_block_however_many_conflicts_are_newer(ledger, write):
+    write(ZOD, confidence=1.0)
+    write(YUP, confidence=1.0)
+    for place in PLACES:
+        write(f"The {place} office opens at 8:00", confidence=0.1)
+        write(f"The {place} office opens at 9:00", confidence=0.1)
+    begun = ledger.scoped.session_start(id="s1", project="shop")
+    assert len(begun.disputes) == 10
+    lines = [line for line in begun.block.splitlines() if ZOD in line or YUP in line]
+    assert len(lines) == 2
+    assert all('"conflicts_with":"mem-00' in line for line in lines)
