@@ -32,6 +32,8 @@ class Resolve(Value):
     delete: str | None = None
     evidence: tuple[dict[str, Any], ...] = ()
     redacted: tuple[str, ...] = ()
+    set_aside: bool = False
+    """Whether flagged members were set aside when the conflict was found, and not by the fold."""
 
 
 def decide(rows: Rows, command: Resolve, act: Act) -> Decision:
@@ -51,10 +53,13 @@ def decide(rows: Rows, command: Resolve, act: Act) -> Decision:
         about = first.id
     elif command.delete:
         left = [memory for memory in command.members if memory.id != command.delete]
-        kept = (memory.text for memory in left)
-        content["drop"] = [_dropped(rows, members[command.delete], *kept)]
-        content["left"] = [memory.id for memory in left]
         about = command.delete
+        if command.set_aside and len(left) == 1 and left[0].status == "flagged":
+            content |= _keeping(rows, left[0], [members[about]])
+        else:
+            texts = (memory.text for memory in left)
+            content["drop"] = [_dropped(rows, members[about], *texts)]
+            content["left"] = [memory.id for memory in left]
     elif command.keep:
         about = command.keep
         others = [memory for memory in command.members if memory.id != about]

@@ -31,6 +31,9 @@ if TYPE_CHECKING:
     _Row = Conflict | Pair
 
 
+DETECTED_KIND = "detected"  # of a conflict that a protocol's rule left to a person
+
+
 class Among(Value):
     """A choice of conflicts: between memories of some scopes and, if given, about some memories."""
 
@@ -176,8 +179,8 @@ def noticed(index: Index, now: str) -> Iterator[tuple[Event, Conflict]]:
             yield (
                 event,
                 Conflict(
-                    id=conflict_id("detected", " ".join(names)),
-                    kind="detected",
+                    id=conflict_id(DETECTED_KIND, " ".join(names)),
+                    kind=DETECTED_KIND,
                     members=tuple(open_ones),
                     current=active[0] if len(active) == 1 else None,
                     reason=_reason(event),
@@ -201,7 +204,7 @@ def left_to_a_person(
                     kind="contradiction",
                     id=memory.id,
                     text=memory.text,
-                    conflict=conflict_id("detected", " ".join(sorted(names))),
+                    conflict=conflict_id(DETECTED_KIND, " ".join(sorted(names))),
                     relation="contradiction",
                     reason=_reason(event),
                     memory=str(newer),

@@ -150,3 +150,53 @@ def test_a_session_names_the_newest_conflict_of_a_clone_that_was_never_compared(
     pull(theirs, ours)
     begun = theirs.at("2026-11-15T10:00:00Z").scoped.session_start(id="s1", project="shop")
     assert {REDIS, POSTGRES} in disputed(begun.disputes)
+
+
+PEOPLE = ("Reviews need three people", "Reviews need one person")
+
+
+@pytest.fixture(params=["recorded on both sides", "recorded on one side"])
+def rivals(pair, request):
+    """Give a clone in which two people changed one entry by hand, each without the other."""
+    ours, theirs = pair
+    for at, (clone, text) in enumerate(zip((ours, theirs), PEOPLE, strict=True)):
+        by_hand(clone, lambda entries, text=text: entries[0].update(content=text))
+        if clone is theirs or request.param == "recorded on both sides":
+            write(clone.at(f"2026-11-15T09:00:0{at}Z"), f"Cache {at} is cold", "pattern")
+    pull(theirs, ours)
+    return theirs
+
+
+@pytest.mark.requirement("S2-40")
+def test_two_edits_of_one_entry_are_shown_before_anything_is_written(rivals):
+    ledger = rivals.at("2026-11-15T10:00:00Z")
+    assert disputed(ledger.scoped.conflicts()) == [set(PEOPLE)]
+    begun = ledger.scoped.session_start(id="s1", project="shop")
+    assert disputed(begun.disputes) == [set(PEOPLE)]
+
+
+@pytest.mark.requirement("S2-41")
+@pytest.mark.parametrize("choice", ["keep", "delete"])
+@pytest.mark.parametrize("text", PEOPLE)
+def test_one_of_two_edits_of_one_entry_stays(rivals, choice, text):
+    ledger = rivals.at("2026-11-15T10:00:00Z")
+    [conflict] = ledger.scoped.conflicts()
+    named = {one.content: one.id for one in conflict.entries}
+    ledger.resolve(conflict.conflict, **{choice: named[text]})
+    stays = text if choice == "keep" else next(one for one in PEOPLE if one != text)
+    for moment in ("2026-11-15T10:00:01Z", "2026-11-15T10:00:02Z"):
+        ledger = rivals.at(moment)
+        assert {*PEOPLE} & {*texts(rivals).values()} == {stays}
+        assert {*PEOPLE} & {one.content for one in ledger.scoped.list("project")} == {stays}
+        assert ledger.scoped.conflicts() == ()
+        ledger.remember("The office has a new door")
+        write(ledger, f"Job of {moment}", "pattern")
+
+
+@pytest.mark.requirement("S2-41")
+def test_two_edits_of_one_entry_stay_disputed_until_somebody_decides(rivals):
+    for second in range(3):
+        ledger = rivals.at(f"2026-11-15T10:00:0{second}Z")
+        ledger.remember(f"The office has {second} new doors")
+        write(ledger, f"Job number {second} runs at night", "pattern")
+        assert {*PEOPLE} in disputed(ledger.scoped.conflicts())
