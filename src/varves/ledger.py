@@ -420,17 +420,27 @@ class Ledger:
     ) -> Settled:
         """Resolve a conflict: keep one member or `all`, merge them into a text, or delete one.
 
-        A member is given by its id, or by its name in its file, such as `mem-003`.
+        A member is given by its id, or by its name in its file, such as `mem-003`. Edits of files
+        are recorded first if the conflict is with one of them.
         """
         from varves.commands import resolve
         from varves.conflicts.resolution import intended
         from varves.values.answers import Settled
 
         choice = {"keep": keep, "merge": merge, "delete": delete}
+        notes: list[str] = []
+
+        def waiting() -> Conflicts:
+            found = self.conflicts()
+            if any(one.id == conflict_id for one in found):
+                return found
+            notes.extend(self._door.protocols.record_edits())
+            return self.conflicts()
+
         wish = intended(
             self._context,
             conflict_id,
-            self.conflicts,
+            waiting,
             choice=choice,
             renewed=self._renewed,
             label_of=self._door.protocols.label_of,
@@ -438,7 +448,7 @@ class Ledger:
         done = self._changed(resolve.decide, wish)
         memory = self._context.fresh().index.memory(done.id)
         label = self._door.protocols.label_of(memory) if memory is not None else None
-        return Settled(**vars(done), label=label)
+        return Settled(**vars(done), label=label, notes=tuple(notes))
 
     def _renewed(self, memory: Memory) -> tuple[dict[str, Any], ...]:
         """Return a memory's evidence in its current state, as it would be recorded now."""

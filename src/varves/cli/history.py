@@ -133,4 +133,4 @@ def resolve(ledger: Ledger, given: Given) -> Answer:
         word = "kept, and the other too"
     document = {"id": done.id, "event": done.event, "redacted": done.redacted}
     named = done.replace(id=done.label or done.id)
-    return Answer(document=document, lines=[outcome(named, word)])
+    return Answer(document=document, lines=[outcome(named, word)], notes=list(done.notes))

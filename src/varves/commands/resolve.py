@@ -32,6 +32,8 @@ class Resolve(Value):
     delete: str | None = None
     evidence: tuple[dict[str, Any], ...] = ()
     redacted: tuple[str, ...] = ()
+    set_aside: bool = False
+    """Whether flagged members were set aside when the conflict was found, and not by the fold."""
 
 
 def decide(rows: Rows, command: Resolve, act: Act) -> Decision:
@@ -50,13 +52,18 @@ def decide(rows: Rows, command: Resolve, act: Act) -> Decision:
         content["left"] = _all_standing(command)
         about = first.id
     elif command.delete:
-        content["drop"] = [_dropped(rows, members[command.delete], kept="")]
-        content["left"] = [name for name in members if name != command.delete]
+        left = [memory for memory in command.members if memory.id != command.delete]
         about = command.delete
+        if command.set_aside and len(left) == 1 and left[0].status == "flagged":
+            content |= _keeping(rows, left[0], [members[about]])
+        else:
+            texts = (memory.text for memory in left)
+            content["drop"] = [_dropped(rows, members[about], *texts)]
+            content["left"] = [memory.id for memory in left]
     elif command.keep:
-        kept = members[command.keep]
-        content |= _keeping(rows, kept, [m for m in command.members if m.id != kept.id])
-        about = kept.id
+        about = command.keep
+        others = [memory for memory in command.members if memory.id != about]
+        content |= _keeping(rows, members[about], others)
     else:
         text, about = str(command.merge), command.id
         act = derived(act, *(worth(rows, memory) for memory in command.members))
@@ -67,7 +74,7 @@ def decide(rows: Rows, command: Resolve, act: Act) -> Decision:
         content |= {
             "keep": about,
             "record": replacing(first, about, text, now=act.now, evidence=command.evidence),
-            "drop": [_dropped(rows, memory, kept=text) for memory in command.members],
+            "drop": [_dropped(rows, memory, text) for memory in command.members],
             "lifts": rejecting,
             "redacted": list(command.redacted),
         }
@@ -98,17 +105,17 @@ def _all_standing(command: Resolve) -> list[str]:
 def _keeping(rows: Rows, kept: Memory, others: list[Memory]) -> dict[str, Any]:
     return {
         "keep": kept.id,
-        "drop": [_dropped(rows, memory, kept=kept.text) for memory in others],
+        "drop": [_dropped(rows, memory, kept.text) for memory in others],
         "lifts": rows.rejecting(value_key(kept.kept, kept.scope, kept.text)),
     }
 
 
-def _dropped(rows: Rows, memory: Memory, *, kept: str) -> dict[str, Any]:
+def _dropped(rows: Rows, memory: Memory, *kept: str) -> dict[str, Any]:
     """Return the part of a resolution's content about a memory that is not kept.
 
-    The part rejects the memory's text, unless that text is kept or already rejected.
+    The part rejects the memory's text, unless that is one of the texts kept or already rejected.
     """
     known = rows.rejecting(value_key(memory.kept, memory.scope, memory.text))
-    if known or fold(memory.text) == fold(kept):
+    if known or fold(memory.text) in map(fold, kept):
         return {"memory": memory.id}
     return {"memory": memory.id, "text": memory.text, "scope": memory.scope}

@@ -23,7 +23,7 @@ from varves.values.near import sharing as sharing_most
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Collection, Iterator
 
     from varves.context.context import Context
     from varves.context.live_index import View
@@ -39,16 +39,26 @@ _ENTRIES = 4_000_000  # the most keys that are read into memory
 _TEXTS = 20_000  # the most prepared texts that are kept in memory
 
 
-def found_pairs(context: Context, view: View, *, most: int | None = None) -> list[Pair]:
+def found_pairs(
+    context: Context,
+    view: View,
+    *,
+    most: int | None = None,
+    only: Collection[str] | None = None,
+) -> list[Pair]:
     """Return the pairs that need a decision and that the caller may see.
 
     Args:
         context: decides what the caller may see.
         view: the view whose memories are compared.
         most: the maximum number of memories to compare now; by default all.
+        only: compare these memories only.
     """
     nearby = view.index.nearby(iso(view.now), context.trusted)
-    compare_waiting(context, nearby, most=most)
+    if only is None:
+        compare_waiting(context, nearby, most=most)
+    else:
+        compare_some(nearby, nearby.named(only), lambda _: True)
     pairs = nearby.pairs()
     visible = {scope for scope in {pair.scope for pair in pairs} if seen_by(context, scope)}
     names = {frozenset((pair.newer, pair.older)) for pair in pairs}
@@ -111,15 +121,21 @@ def uncompared(context: Context, view: View) -> int:
 
 
 def compare_waiting(context: Context, nearby: Nearby, *, most: int | None = None) -> None:
-    """Compare new or changed memories in portions, and store the results of each portion.
+    """Compare new or changed memories, by default all of them; otherwise the newest.
 
-    After an interruption, the portions that are stored are not compared again.
+    All are compared in portions, and the results of each portion are stored. After an interruption,
+    the portions that are stored are not compared again.
     """
+    if most is not None and nearby.unseen() > most:
+        newest = nearby.writers(0, most)
+        some = nearby.waiting(newest[-1][0] - 1, most) if newest else []
+        compare_some(nearby, some, lambda _: True)
+        return
     done = after = 0
     work = None
-    while (most is None or done < most) and (waiting := nearby.waiting(after, PORTION)):
+    while waiting := nearby.waiting(after, PORTION):
         if work is None:
-            many = most is None and len(waiting) == PORTION and nearby.unseen() > MANY
+            many = len(waiting) == PORTION and nearby.unseen() > MANY
             work = _Many(nearby) if many else _Few(nearby)
         nearby.keep(list(work.compare(waiting)))
         done, after = done + len(waiting), waiting[-1].n

@@ -7,6 +7,7 @@ from heapq import merge
 from varves.conflicts.finders import conflict_of, found_pairs, still_counts
 from varves.conflicts.flagged import open_conflicts
 from varves.conflicts.replacements import replacements
+from varves.context.live_index import EditedView
 from varves.errors import NotFound, UsageError
 from varves.events.kinds import DETECTED, RESOLVED, touches
 from varves.fold.conflicts import Conflict, Conflicts, conflict_id, pair_id
@@ -14,6 +15,7 @@ from varves.index.where import EventWhere
 from varves.values.answers import RecordConflict
 from varves.values.instants import iso
 from varves.values.memory import TRUSTWORTHY
+from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,6 +31,26 @@ if TYPE_CHECKING:
     _Row = Conflict | Pair
 
 
+DETECTED_KIND = "detected"  # of a conflict that a protocol's rule left to a person
+
+
+class Among(Value):
+    """A choice of conflicts: between memories of some scopes and, if given, about some memories."""
+
+    scopes: Collection[str]
+    memories: Collection[str] | None = None
+
+    def has(self, one: Conflict) -> bool:
+        """Return whether a conflict is chosen."""
+        own = self.memories is None or any(each.id in self.memories for each in one.members)
+        return own and all(each.scope in self.scopes for each in one.members)
+
+    def has_pair(self, one: Pair) -> bool:
+        """Return whether the conflict of a pair is chosen."""
+        own = self.memories
+        return one.scope in self.scopes and (own is None or one.newer in own or one.older in own)
+
+
 def waiting(
     context: Context,
     view: View,
@@ -36,7 +58,7 @@ def waiting(
     most: int | None = None,
     limit: int | None = None,
     before: str | None = None,
-    scopes: Collection[str] | None = None,
+    among: Among | None = None,
 ) -> Conflicts:
     """Return the conflicts that need a decision, newest first, as `conflicts` lists them.
 
@@ -46,7 +68,7 @@ def waiting(
         most: the maximum number of memories to compare now; by default all.
         limit: the maximum number of conflicts to return.
         before: return only the conflicts that follow this one in the list, even if it was settled.
-        scopes: return only conflicts between memories of these scopes.
+        among: return only these conflicts.
 
     Raises:
         NotFound: the conflict `before` does not exist and never existed.
@@ -54,9 +76,9 @@ def waiting(
     if limit is not None and limit < 1:
         raise UsageError(f"the limit must be 1 or more, not {limit}", "give a whole number")
     known, pairs = _all(context, view, most)
-    if scopes is not None:
-        known = [one for one in known if all(each.scope in scopes for each in one.members)]
-        pairs = [one for one in pairs if one.scope in scopes]
+    if among is not None:
+        known = [one for one in known if among.has(one)]
+        pairs = [one for one in pairs if among.has_pair(one)]
     left, shown = len(known) + len(pairs), list[Conflict]()
     rows: Iterator[_Row] = merge(known, reversed(pairs), key=_place, reverse=True)
     if before is not None:
@@ -112,7 +134,12 @@ def _all(context: Context, view: View, most: int | None) -> tuple[list[Conflict]
     noted = (conflict for _, conflict in noticed(index, now))
     known = [*open_conflicts(index), *noted, *replacements(index, now)]
     known.sort(key=_place, reverse=True)
-    return known, found_pairs(context, view, most=most)
+    if not isinstance(view, EditedView):
+        return known, found_pairs(context, view, most=most)
+    pairs = found_pairs(context, view.present, most=most)
+    pairs = [one for one in pairs if view.edited.isdisjoint((one.newer, one.older))]
+    pairs += found_pairs(context, view, only=view.edited)
+    return known, sorted(pairs, key=lambda one: (one.place, one.before))
 
 
 def _place(row: _Row) -> tuple[str, ...]:
@@ -152,8 +179,8 @@ def noticed(index: Index, now: str) -> Iterator[tuple[Event, Conflict]]:
             yield (
                 event,
                 Conflict(
-                    id=conflict_id("detected", " ".join(names)),
-                    kind="detected",
+                    id=conflict_id(DETECTED_KIND, " ".join(names)),
+                    kind=DETECTED_KIND,
                     members=tuple(open_ones),
                     current=active[0] if len(active) == 1 else None,
                     reason=_reason(event),
@@ -177,7 +204,7 @@ def left_to_a_person(
                     kind="contradiction",
                     id=memory.id,
                     text=memory.text,
-                    conflict=conflict_id("detected", " ".join(sorted(names))),
+                    conflict=conflict_id(DETECTED_KIND, " ".join(sorted(names))),
                     relation="contradiction",
                     reason=_reason(event),
                     memory=str(newer),

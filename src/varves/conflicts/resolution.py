@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from varves.commands.intake import statement
 from varves.commands.resolve import ALL, Resolve
+from varves.conflicts.pending import DETECTED_KIND
 from varves.conflicts.replacements import KIND, resolvable
 from varves.errors import NotFound, UsageError
 
@@ -64,6 +65,7 @@ def intended(
         delete=choice["delete"],
         evidence=evidence,
         redacted=redacted,
+        set_aside=found[0].kind == DETECTED_KIND,
     )
 
 

@@ -42,6 +42,18 @@ class View:
         self.now = now
 
 
+class EditedView(View):
+    """The view as it will be once people's edits of files are recorded."""
+
+    __slots__ = ("edited", "present")
+
+    def __init__(self, index: Index, present: View, edited: frozenset[str]) -> None:
+        super().__init__(index, present.now)
+        self.present = present
+        self.edited = edited
+        """The memories that the edits change."""
+
+
 class LiveIndex:
     """The index of one opened ledger; each process opens the index itself, and updates it."""
 

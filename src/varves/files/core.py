@@ -13,6 +13,7 @@ from types import MappingProxyType
 
 from varves.commands.port import Decision
 from varves.context.guard import note_shown
+from varves.context.live_index import EditedView
 from varves.errors import Busy, Damaged, Refused, VarvesError
 from varves.events.kinds import ACCESSED, BIRTHS, DETECTED, touches
 from varves.files.counters import count, flush
@@ -69,6 +70,7 @@ class LedgerCore(ProtocolView):
         self.views = Views(self.context.places, name, sure=self.context.settings.mode != "fast")
         self.tree: Tree = WorkTree(self.context.places, name)
         self._held: dict[str, int] = {}
+        self._edited: frozenset[str] = frozenset()  # what unrecorded edits of files change
         self._forget_touched()
 
     def _forget_touched(self) -> None:
@@ -106,13 +108,21 @@ class LedgerCore(ProtocolView):
         return self.context.current()
 
     def disputes(
-        self, scopes: Collection[str], *, most: int | None = None, limit: int | None = None
+        self,
+        scopes: Collection[str],
+        *,
+        about: Collection[str] | None = None,
+        most: int | None = None,
+        limit: int | None = None,
     ) -> Conflicts:
         """Return the conflicts of some scopes that need a person's decision, newest first."""
-        from varves.conflicts.pending import waiting
+        from varves.conflicts.pending import Among, waiting
 
         view = self.context.view(None)
-        return waiting(self.context, view, most=most, limit=limit, scopes=scopes)
+        if self._overlay is not None and self._edited:
+            view = EditedView(self._overlay, view, self._edited)
+        among = Among(scopes=scopes, memories=about)
+        return waiting(self.context, view, most=most, limit=limit, among=among)
 
     def noted(self, name: str) -> str:
         """Return the text that this protocol stored under a name in this clone, or ""."""
@@ -314,6 +324,7 @@ class LedgerCore(ProtocolView):
                 raise
             finally:
                 self._codec = self._overlay = None
+                self._edited = frozenset()
 
         return self._guard.run(run)
 
@@ -456,6 +467,7 @@ class LedgerCore(ProtocolView):
 
             present = self.context.fresh().index
             self._overlay = replayed(self.context, present, found.drafts)
+            self._edited = frozenset(n for _, one in found.drafts for n in _names_in(one.data))
         answer = call()
         if self._told and self.table.get("write_through") is True:
             self._overlay = None

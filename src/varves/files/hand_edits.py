@@ -326,6 +326,10 @@ class _Look(FileTaking):
             Change(path=path, key=one.key, before=None, after=one.content, ours=None)
             for one in entries
         ]
-        adopted = self._adopt(changes, act, said=False)
-        heads = sum(not one.key for one in changes)  # parts of a file that are no record
-        self._lost_records += max(adopted - heads, 0) or bool(adopted)
+        around = self._adopt([one for one in changes if not one.key], act, said=False)
+        records = self._adopt([one for one in changes if one.key], act, said=False)
+        took = records or int(bool(around))
+        self._lost_records += took
+        if took and not self._writes:
+            words = f"{counted(took, 'record')} and no log of it; the next write adopts what it has"
+            self._found.unrecorded.append((path, words))

@@ -273,6 +273,15 @@ class Protocols:
             notes += [found.line for found in one.protocol.altered()]
         return settled, [*notes, *map(_by_hand, filter(_is_core, joint.unmerged))]
 
+    def record_edits(self) -> list[str]:
+        """Record people's edits of the files of every protocol in use; return notes."""
+        notes: list[str] = []
+        for name in self.in_use():
+            one = self._one(name)
+            one.core.during(one.codec, lambda: None, writes=True)
+            notes += one.core.notes
+        return notes
+
     def render_after(self, memories: set[str]) -> None:
         """Update the files of protocols, after a verb of the core changed memories of protocols."""
         context = self._context

@@ -133,9 +133,10 @@ class ProtocolView:
         statuses: Sequence[str] = ("active",),
         lean: bool = False,
         mentioning: Sequence[str] | None = None,
+        saying: str | None = None,
     ) -> list[Memory]:
         """Return this protocol's memories in this checkout, in order of recording."""
-        wish = self._own_rows(statuses).replace(scope=scope, **(only or {}))
+        wish = self._own_rows(statuses).replace(scope=scope, saying=saying, **(only or {}))
         if mentioning is not None:
             wish = wish.replace(mentioning=tuple(mentioning))
         return self.index().memories(wish, lean=lean)
@@ -144,9 +145,11 @@ class ProtocolView:
         """Return the similarity in meaning of a text to others; None if it cannot be computed."""
         return self.context.index.semantic.alike(text, others)
 
-    def sizes(self, statuses: Sequence[str] = ("active",)) -> dict[str, int]:
+    def sizes(
+        self, statuses: Sequence[str] = ("active",), *, private: bool | None = None
+    ) -> dict[str, int]:
         """Return how many of this protocol's memories each scope has, the oldest scope first."""
-        return self.index().count_by(self._own_rows(statuses), "scope")
+        return self.index().count_by(self._own_rows(statuses).replace(private=private), "scope")
 
     def tags(self, scope: str) -> dict[str, int]:
         """Return how many of this protocol's active memories of a scope have each tag."""

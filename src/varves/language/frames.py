@@ -27,6 +27,7 @@ from varves.language.english.verbs import (
     ENABLING,
     IRREGULAR,
     MODALS,
+    PREFERRING,
     VERBS,
     WEAK,
 )
@@ -104,6 +105,7 @@ class Frame:
             "against",
             "also",
             "article",
+            "below",
             "bounds",
             "changed",
             "conditions",
@@ -136,6 +138,8 @@ class Frame:
         self.negated = False
         self.bounds: set[str] = set()
         """The bounds of values: before, after, least, most."""
+        self.below: set[str] = set()
+        """The words after "over", above which the clause may set the words before it."""
         self.against: set[str] = set()
         """The words of a preference that the speaker prefers less."""
         self.gone = False
@@ -940,7 +944,7 @@ def _take(frame: Frame, words: list[Token], role: str) -> None:
         turned: str | None = ""
         if low == "no" or role == "against":
             turned = _ruled(words[place - 1] if place else word, low, after, role)
-        turned = turned or _turn(frame, low, role, first=not place)
+        turned = turned or _turn(frame, words, place, role)
         if turned is not None:
             role = turned or role
             continue
@@ -993,12 +997,13 @@ _ACTING = _CUES | frozenset(
 )
 
 
-def _turn(frame: Frame, low: str, role: str, *, first: bool) -> str | None:
-    """Return the role that begins with a word.
+def _turn(frame: Frame, words: list[Token], place: int, role: str) -> str | None:
+    """Return the role that begins with the word at a place.
 
     Return "" if the word was handled and begins no role, None if it must be added.
     """
-    if low == "not" and not first and role not in ("subject", "condition"):
+    low = words[place].low
+    if low == "not" and place and role not in ("subject", "condition"):
         return "against"
     if low in NEGATIONS:
         frame.negated = not frame.negated
@@ -1009,7 +1014,11 @@ def _turn(frame: Frame, low: str, role: str, *, first: bool) -> str | None:
         return ""
     if low == "insteadof" or (low == "than" and role != "against"):
         return "against"
-    if frame.verb == "prefer" and role == "object" and low in ("over", "to"):
+    if low == "over":
+        frame.below |= {canonical(word.low) for word in words[place + 1 :]}
+        if frame.verb in PREFERRING and role != "subject":
+            return "against"
+    if role == "object" and low == "to" and frame.verb == "prefer":
         return "against"
     if low in CONDITIONS and low != "where":
         return "condition"

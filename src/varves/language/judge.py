@@ -63,6 +63,7 @@ _APART = Judgement(DIFFERENT, "they are about different things")
 _EQUAL = Judgement(SAME, "they say the same")
 _ENDED = "the newer says that it is no longer so"
 _DENIED = Judgement(CONTRADICTION, "one says it, the other denies it")
+_REVERSED = Judgement(CONTRADICTION, "each prefers what the other rejects")
 
 
 def judge(older: Statement, newer: Statement) -> Judgement | None:
@@ -73,6 +74,8 @@ def judge(older: Statement, newer: Statement) -> Judgement | None:
             verdict = _compared(old, late)
             if verdict is None:
                 continue
+            if verdict is _EQUAL and old.below - late.below and late.below - old.below:
+                return _REVERSED
             if verdict.kind in (UPDATE, CONTRADICTION):
                 if not late.changed:
                     return verdict
@@ -145,9 +148,9 @@ def _judged(found: FrameDifference) -> Judgement | None:
 
 def _swapped(old: Frame, late: Frame) -> Judgement | None:
     """Return how two preferences relate, as in "tabs over spaces"; None if they do not."""
-    unclear = old.against & old.terms.keys()
-    if old.against & late.terms.keys() and late.against & old.terms.keys() and not unclear:
-        return Judgement(CONTRADICTION, "each prefers what the other rejects")
+    ours, theirs = old.against - old.terms.keys(), late.against - late.terms.keys()
+    if ours & late.terms.keys() and theirs & old.terms.keys():
+        return _REVERSED
     if old.against == late.against and old.terms.keys() == late.terms.keys():
         return _EQUAL
     return None

@@ -5,12 +5,12 @@ from __future__ import annotations
 from varves.events.codec import canonical
 from varves.events.kinds import FORGOTTEN, RESTORED, REVISED
 from varves.values.ids import memory_of
-from varves.values.text import value_key
+from varves.values.text import fold, value_key
 from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from typing import Any
 
     from varves.commands.port import Act
@@ -44,6 +44,13 @@ def said_in(content: Any) -> str:
 REMOVED = "removed by hand"
 
 
+def is_repeated(memory: Memory, among: Iterable[Memory]) -> bool:
+    """Return whether another current record of a file has the text of a record."""
+    said = fold(memory.text)
+    others = (one for one in among if one.status == "active" and one.id != memory.id)
+    return any(fold(one.text) == said for one in others)
+
+
 class HandEdit(Value):
     """A change by hand, with what is needed to record it."""
 
@@ -62,10 +69,13 @@ class HandEdit(Value):
         """Add a message about the file to the answer."""
         self.core.notes.append(f"{self.change.path}: {message}")
 
-    def forgotten(self, memory: Memory, *, rejects: bool = True) -> Draft:
-        """Return the draft that forgets a record; its text is rejected unless it is kept."""
+    def forgotten(self, memory: Memory, among: Iterable[Memory]) -> Draft:
+        """Return the draft that forgets one of some records of a file.
+
+        Its text is rejected, unless another current record has it.
+        """
         content = {"memory": memory.id, "reason": REMOVED}
-        if rejects:
+        if not is_repeated(memory, among):
             content |= {"text": memory.text, "scope": memory.scope}
         return self.act.draft(FORGOTTEN, content, memory.version)
 

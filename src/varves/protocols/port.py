@@ -106,6 +106,7 @@ if TYPE_CHECKING:
             statuses: Sequence[str] = ("active",),
             lean: bool = False,
             mentioning: Sequence[str] | None = None,
+            saying: str | None = None,
         ) -> list[Memory]:
             """Return this protocol's memories in this checkout, in order of recording.
 
@@ -113,16 +114,22 @@ if TYPE_CHECKING:
             is archived: compare `expires_at` with `now`. `only` gives the required type, category
             (in Hivemind the subtype) or session. `lean` leaves out texts and bodies. `mentioning`
             allows the ledger to leave out memories that are not critical and have none of these
-            words in summary or tags.
+            words in summary or tags. `saying` is a part of the folded texts.
             """
             ...
 
         def disputes(
-            self, scopes: Collection[str], *, most: int | None = None, limit: int | None = None
+            self,
+            scopes: Collection[str],
+            *,
+            about: Collection[str] | None = None,
+            most: int | None = None,
+            limit: int | None = None,
         ) -> Conflicts:
             """Return the conflicts of some scopes that need a person's decision, newest first.
 
-            At most `most` memories that were not compared yet are compared now, by default all.
+            With `about`, return only the conflicts of these memories. At most `most` memories that
+            were not compared yet are compared now, by default all.
             """
             ...
 
@@ -142,8 +149,13 @@ if TYPE_CHECKING:
             """Return how many of this protocol's active memories of a scope have each type."""
             ...
 
-        def sizes(self, statuses: Sequence[str] = ("active",)) -> dict[str, int]:
-            """Return the number of this protocol's memories by scope, the oldest scope first."""
+        def sizes(
+            self, statuses: Sequence[str] = ("active",), *, private: bool | None = None
+        ) -> dict[str, int]:
+            """Return the number of this protocol's memories by scope, the oldest scope first.
+
+            With `private`, count only those of the private log, or only the others.
+            """
             ...
 
         def barred(self) -> set[str]:

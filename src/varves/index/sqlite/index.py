@@ -7,6 +7,7 @@ missing, damaged or outdated file is rebuilt from the logs.
 from __future__ import annotations
 
 import sqlite3
+from functools import cache
 
 from varves.index.sqlite.conditions import HOLDS, is_trusted, marks, of_event, of_memory
 from varves.index.sqlite.file import BUSY_MS, TAINTED, IndexFile, from_line, from_lines
@@ -19,6 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from collections.abc import Set as AbstractSet
+    from json import JSONDecoder
     from typing import Any
 
     from varves.events.event import Event
@@ -34,7 +36,9 @@ if TYPE_CHECKING:
     from varves.places.port import FileStore
 
     Place = tuple[str, str, str]
+    _Rows = dict[str, tuple[tuple[Any, ...], Memory]]
 
+_REMEMBERED = 12_000  # the most rows whose memories are kept
 FAULTS = sqlite3.DatabaseError  # the errors of a damaged or busy index
 LOOKED_AT = 64  # how many closed parts of a log an ordinary freshness check looks at
 EVERY = -1  # used as a number of parts: all parts
@@ -75,9 +79,12 @@ class SqliteIndex:
     ) -> None:
         # from the key of a source in another worktree to its branch
         self.branch_of: Callable[[str], str | None] = str
+        # by id, the rows read before with their memories: whole rows, and those without a text
+        self._read_rows: tuple[_Rows, _Rows]
         self.looked_at = LOOKED_AT
         self._file = file or IndexFile(path, store)
         self._of_the_past = False
+        self._read_rows = ({}, {})
         self._open()
 
     def _open(self) -> None:
@@ -111,6 +118,7 @@ class SqliteIndex:
         journal. So the word index is rebuilt, the file is rewritten and the journal is emptied.
         """
         self._file.tainted = False
+        self._read_rows = ({}, {})
         if self.path is not None and not self._scrubbed(barred):
             self.remake()
 
@@ -464,7 +472,19 @@ class SqliteIndex:
         self.db.executemany("update event set present = 0 where id = ?", ((e,) for e in events))
 
     def _to_memory(self, row: tuple[Any, ...]) -> Memory:
-        """Return the memory of a row with selected columns."""
+        """Return the memory of a row with selected columns; of an equal row, the same memory."""
+        known = self._read_rows[not row[1]]
+        held = known.get(row[0])
+        if held is not None and held[0] == row:
+            return held[1]
+        memory = self._made(row)
+        if not memory.branch:  # the branch of a worktree may change
+            if len(known) >= _REMEMBERED:
+                known.clear()
+            known[row[0]] = row, memory
+        return memory
+
+    def _made(self, row: tuple[Any, ...]) -> Memory:
         fields = dict(zip(FIELDS, row, strict=True))
         for name in _LISTS:
             fields[name] = tuple(fields[name].split(SPLIT)) if fields[name] else ()
@@ -472,7 +492,7 @@ class SqliteIndex:
             fields[name] = _from_json(fields[name]) if fields[name] else nothing
         if fields["branch"]:
             fields["branch"] = self.branch_of(fields["branch"])
-        return Memory(**fields)
+        return Memory.of_checked(fields)
 
 
 class SqliteNotes:
@@ -641,13 +661,18 @@ def _is_broad(wish: EventWhere) -> bool:
 
 
 def _from_json(text: str) -> Any:
-    from json import loads
-
     try:
-        value = loads(text)
+        value = _decoder().decode(text)
     except ValueError as fault:
         raise sqlite3.DatabaseError(f"malformed column: {fault}") from None
     return tuple(value) if isinstance(value, list) else value
+
+
+@cache
+def _decoder() -> JSONDecoder:
+    from json import JSONDecoder
+
+    return JSONDecoder()
 
 
 def _folded(text: str | None) -> str:

@@ -157,6 +157,8 @@ WEAK = listed(
     " base involve locate host store need handle aim power cap limit tick clock weigh prefer"
     " choose pick select adopt opt treat display"
 )
+# Verbs that set one thing above another: "choose clarity over brevity".
+PREFERRING = listed("prefer choose pick select")
 MODALS = listed("must can may shall should will would could might cannot")
 AUXILIARIES = listed(
     "is are was were be been am has have had do does did get gets got being isn aren wasn"

@@ -16,8 +16,20 @@ def numbered(rows: tuple[str, ...], start: int = 0) -> dict[str, int]:
     return {word: number for number, row in enumerate(rows, start) for word in row.split()}
 
 
-# Phrases that count as one word. The word on the right is looked up in the other tables.
+# Words and phrases that count as another word, which is looked up in the other tables.
 PHRASES = {
+    "favour": "prefer",
+    "favours": "prefer",
+    "favoured": "prefer",
+    "favor": "prefer",
+    "favors": "prefer",
+    "favored": "prefer",
+    "prioritise": "prefer",
+    "prioritises": "prefer",
+    "prioritize": "prefer",
+    "prioritizes": "prefer",
+    "would rather": "prefer",
+    "would sooner": "prefer",
     "pull request": "pullrequest",
     "pull requests": "pullrequest",
     "merge request": "pullrequest",

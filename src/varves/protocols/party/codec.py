@@ -85,7 +85,7 @@ class _Line(HandEdit):
         change = self.change
         memory = self._bearer()
         if change.after is None:
-            return [] if memory is None else [self._forgotten(memory)]
+            return [] if memory is None else [self.forgotten(memory, self.records)]
         if memory is not None:
             return self._revised(memory, change.after)
         former = self._former(change.before or change.after)
@@ -109,12 +109,6 @@ class _Line(HandEdit):
         """Return a memory with the same content that the sidecar no longer shows."""
         away = [one for one in self.records if one.status not in ("active", "proposed")]
         return next((one for one in reversed(away) if shown(one) == content["content"]), None)
-
-    def _forgotten(self, memory: Memory) -> Draft:
-        same = [one for one in self.records if one.status == "active" and one.id != memory.id]
-        # otherwise the other memory remains
-        alone = all(fold(one.text) != fold(memory.text) for one in same)
-        return self.forgotten(memory, rejects=alone)
 
     def _recorded(self, content: dict[str, Any]) -> Draft:
         said = record(content, day(iso(self.act.now)))

@@ -13,7 +13,7 @@ changes.
 from __future__ import annotations
 
 from varves.events import kinds
-from varves.events.kinds import ACCESSED, MERGED, PURGED, RECORDED, REVISED
+from varves.events.kinds import ACCESSED, DETECTED, MERGED, PURGED, RECORDED, REVISED
 from varves.protocols.hand_edit import HandEdit, found_id, masked, said_in
 from varves.protocols.jsonfile import read_object, written
 from varves.protocols.port import Codec, FileRecord
@@ -55,17 +55,22 @@ _STANDING = ("active", "flagged")
 
 
 def joined(core: Core, act: Act) -> list[tuple[str, Draft]]:
-    """Return, with their logs, the drafts that merge each pair of records of one entry."""
+    """Return, with their logs, the drafts that merge each pair of records of one entry.
+
+    The two sides of a conflict stay apart, whatever was decided about it.
+    """
     by_scope: dict[str, list[Memory]] = {}
     for one in core.memories(statuses=STATUSES):
         if one.kept in logs_of(one.scope):
             by_scope.setdefault(one.scope, []).append(one)
     drafts: list[tuple[str, Draft]] = []
+    rivals = [{*event.data.get("members", ())} for event in core.events(DETECTED)]
     for records in by_scope.values():
         left = {one.id: one for one in records}
         adopted = [one for one in records if one.origin == _REPO and one.status in _STANDING]
         for one in reversed(adopted):
-            other = _twin(core, one, left.values())
+            apart = set().union(*(names for names in rivals if one.id in names))
+            other = _twin(core, one, [each for each in left.values() if each.id not in apart])
             if other is not None:
                 more = _joined(core, one, other, act)
                 if more:
@@ -336,7 +341,7 @@ class _Edit(HandEdit):
         """Return the drafts to record."""
         after, shown = self.change.after, self._shown()
         if after is None:
-            return [] if shown is None else [self.forgotten(shown)]
+            return [] if shown is None else [self.forgotten(shown, self.records)]
         text = folded(after["content"])
         given = after.get("id", self.change.key)
         if self.is_direct and self.change.before is not None and given != self.change.key:

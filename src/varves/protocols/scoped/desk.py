@@ -232,7 +232,7 @@ class Desk:
         if kind in OVER:
             drafts += [
                 act.draft(ARCHIVED, {"memory": one.id, "reason": _OVER}, one.version)
-                for one in Holdings(self.core, scope=scope, lean=True).records(scope)
+                for one in Holdings(self.core, lean=True).records(scope)
                 if one.status == "active"
             ]
         self.core.append(PRIVATE, drafts)

@@ -18,11 +18,12 @@ from varves.protocols.scoped.answers import (
 )
 from varves.protocols.scoped.codec import SENSITIVE
 from varves.protocols.scoped.entries import confidence, is_label, label, number_in
-from varves.protocols.scoped.numbers import Numbering, gone_from
+from varves.protocols.scoped.numbers import Numbering, gone_from, in_file
 from varves.protocols.scoped.options import SHOWN
 from varves.protocols.scoped.places import logs_of, path_of
 from varves.protocols.unreadable import Unreadable
 from varves.values.ids import is_memory_id
+from varves.values.instants import iso
 from varves.values.memory import STATUSES
 from varves.values.text import quoted
 
@@ -39,21 +40,17 @@ if TYPE_CHECKING:
 
 
 class Holdings:
-    """All records of the protocol, with any status."""
+    """The records of the protocol, with any status; those of a scope are read when needed."""
 
-    def __init__(self, core: Core, *, scope: str | None = None, lean: bool = False) -> None:
+    def __init__(self, core: Core, *, lean: bool = False) -> None:
         self._uses: dict[str, tuple[int, str]] | None = None
         self._core = core
         self._lean = lean
+        self._scopes: list[str] | None = None
         self._numbers: dict[str, Numbering] = {}
         self._gone: dict[str, list[Gone]] | None = None
         self._by_scope: dict[str, list[Memory]] = {}
-        self._proposed: list[Memory] = []
-        for one in core.memories(scope=scope, statuses=STATUSES, lean=lean):
-            if one.kept in logs_of(one.scope):
-                self._by_scope.setdefault(one.scope, []).append(one)
-            elif one.status == "proposed":
-                self._proposed.append(one)
+        self._now = iso(core.now)
 
     @property
     def uses(self) -> dict[str, tuple[int, str]]:
@@ -64,20 +61,36 @@ class Holdings:
 
     def scopes(self, level: str) -> list[str]:
         """Return the scopes of a level that ever had a record."""
-        return sorted(scope for scope in self._by_scope if scope.partition(":")[0] == level)
+        if self._scopes is None:
+            self._scopes = sorted(self._core.sizes(STATUSES, private=False))
+        return [scope for scope in self._scopes if scope.partition(":")[0] == level]
 
     def records(self, scope: str) -> list[Memory]:
         """Return all records that ever belonged to a scope's file."""
-        return self._by_scope.get(scope, [])
+        if scope not in self._by_scope:
+            found = self._core.memories(scope=scope, statuses=STATUSES, lean=self._lean)
+            self._by_scope[scope] = in_file(found, scope)
+        return self._by_scope[scope]
 
     def standing(self, *scopes: str) -> list[Memory]:
-        """Return the entries that the files of some scopes show."""
+        """Return the current entries of some scopes.
+
+        Their files show these, and those that have expired: what a file shows depends on the log
+        only, not on the time.
+        """
+        return [one for scope in scopes for one in self.records(scope) if self._stands(one)]
+
+    def saying(self, part: str, *scopes: str) -> list[Memory]:
+        """Return the current entries of some scopes whose folded texts contain a part."""
         return [
             one
             for scope in scopes
-            for one in self.records(scope)
-            if one.status == "active" and SENSITIVE not in one.tags
+            for one in in_file(self._core.memories(scope=scope, saying=part), scope)
+            if self._stands(one)
         ]
+
+    def _stands(self, one: Memory) -> bool:
+        return one.is_current(self._now) and SENSITIVE not in one.tags
 
     def numbers(self, scope: str) -> Numbering:
         """Return the numbers of a scope's file."""
@@ -98,13 +111,16 @@ class Holdings:
 
     def proposals(self, session: str | None = None) -> list[ProposedEntry]:
         """Return the proposals that wait for approval, of all sessions or of one."""
-        return [
-            proposal(one) for one in self._proposed if session is None or one.session == session
-        ]
+        found = self._proposed(None)
+        return [proposal(one) for one in found if session is None or one.session == session]
 
     def proposed(self, scope: str) -> list[Memory]:
         """Return the proposals that wait for approval in a scope."""
-        return [one for one in self._proposed if one.scope == scope]
+        return self._proposed(scope)
+
+    def _proposed(self, scope: str | None) -> list[Memory]:
+        found = self._core.memories(scope=scope, statuses=("proposed",))
+        return [one for one in found if one.kept not in logs_of(one.scope)]
 
     def find(self, name: str, scopes: Iterable[str]) -> Memory:
         """Return the record that a number or an id names, in one of some scopes.

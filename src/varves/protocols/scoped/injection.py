@@ -17,7 +17,6 @@ from varves.protocols.scoped.places import GLOBAL, PROJECT
 from varves.protocols.scoped.ranking import ranked
 from varves.protocols.scoped.shades import Shade, parted
 from varves.recall.fence import NONCE_LENGTH, block, line_of, nonce_for
-from varves.values.instants import iso
 from varves.values.text import count_tokens, counted
 from varves.values.value import Value
 
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
     from varves.protocols.scoped.answers import Dispute
     from varves.protocols.scoped.desk import Desk
     from varves.protocols.scoped.ranking import RelevanceScore
+    from varves.values.memory import Memory
 
 _ANY = "a0" * (NONCE_LENGTH // 2)  # no nonce has more tokens
 _DAY = 10  # length of the date in an instant
@@ -45,14 +45,14 @@ class Chosen(Value):
     tokens: int
 
 
-def ranked_in(
-    desk: Desk, held: Holdings, *scopes: str, flushed: bool = False
-) -> list[RelevanceScore]:
+def ranked_in(desk: Desk, held: Holdings, *scopes: str) -> list[RelevanceScore]:
     """Score the entries of some scopes that may be shown, the best first."""
-    now = desk.core.now
-    memories = [one for one in held.standing(*scopes) if not one.has_expired(iso(now))]
-    uses = desk.core.counts() if flushed else held.uses
-    return ranked(memories, uses, now=now, options=desk.options)
+    return scored(desk, held, held.standing(*scopes))
+
+
+def scored(desk: Desk, held: Holdings, entries: Iterable[Memory]) -> list[RelevanceScore]:
+    """Score some entries, the best first."""
+    return ranked(entries, held.uses, now=desk.core.now, options=desk.options)
 
 
 def shade_of(desk: Desk, scores: Iterable[RelevanceScore]) -> Shade:
@@ -67,7 +67,7 @@ def chosen(
     budget: int,
     *,
     shade: Shade | None = None,
-    disputes: Sequence[Dispute] = (),
+    disputed: Sequence[str] = (),
 ) -> Chosen:
     """Choose the best entries that are not hidden, as many as fit into a budget.
 
@@ -80,11 +80,13 @@ def chosen(
         scores: the entries that may be shown, in the order in which they are wanted.
         budget: the most tokens of the whole block, including its marks.
         shade: finds the hidden ones; by default each may be hidden by another of them.
-        disputes: the conflicts to mark.
+        disputed: the scopes whose conflicts are marked.
     """
-    shade, against = shade or shade_of(desk, scores), _opponents(disputes)
+    shade = shade or shade_of(desk, scores)
     nearest = sorted(scores, key=lambda one: one.memory.scope == GLOBAL)
     best, hidden = parted(nearest, shade, most=desk.options.top)
+    about = [one.memory.id for one in best] if disputed else []
+    against = _opponents(disputes_in(desk.core, held, disputed, about=about) if about else ())
     room = budget - count_tokens(block((), _ANY) + "\n")
     skipped, lines = [], {}
     for one in best:
@@ -160,13 +162,14 @@ def disputes_in(
     held: Holdings,
     scopes: Sequence[str],
     *,
+    about: Sequence[str] | None = None,
     limit: int | None = None,
     most: int | None = COMPARED,
 ) -> tuple[Dispute, ...]:
-    """Return the conflicts between the entries of some scopes, newest first."""
+    """Return the conflicts between the entries of some scopes, newest first; by default all."""
     return tuple(
         held.dispute(one)
-        for one in core.disputes(scopes, most=most, limit=limit)
+        for one in core.disputes(scopes, about=about, most=most, limit=limit)
         if all(each.protocol == "scoped" for each in one.members)
     )
 
@@ -176,7 +179,8 @@ def inject(desk: Desk, paths: Sequence[str]) -> Prompt:
     texts = dict(desk.core.read_prompt(each) for each in paths)
     held, room = Holdings(desk.core), desk.budget(None)
     scopes = desk.loaded(held)
-    scores = ranked_in(desk, held, *scopes, flushed=True)
+    entries, uses = held.standing(*scopes), desk.core.counts()  # without reads not recorded yet
+    scores = ranked(entries, uses, now=desk.core.now, options=desk.options)
     shared = [one for one in scores if one.memory.kept == PROJECT]
     blocks = {False: chosen(desk, held, scores, room)}
     if len(shared) < len(scores):

@@ -72,7 +72,7 @@ def propose_decisions(desk: Desk, session: str, project: str | None) -> Sequence
     """Propose the decisions and learnings noted in a session, for the project it worked on."""
     own = f"{SESSION}:{session}"
     lessons: list[EntryLearning] = []
-    for one in Holdings(desk.core, scope=own).standing(own):
+    for one in Holdings(desk.core).standing(own):
         if one.type == "decision":
             sure = one.confidence or 0.0
             lesson = learnings.EntryLearning(text=one.text, type="decision", confidence=sure)

@@ -7,10 +7,10 @@ from varves.errors import UsageError
 from varves.protocols.scoped.answers import Entries
 from varves.protocols.scoped.entries import type_of
 from varves.protocols.scoped.holdings import Holdings
-from varves.protocols.scoped.injection import disputes_in, ranked_in
+from varves.protocols.scoped.injection import disputes_in, ranked_in, scored
 from varves.protocols.scoped.options import STALE
 from varves.protocols.scoped.places import GLOBAL, PROJECT, SESSION, TEAM, path_of, split
-from varves.protocols.scoped.search import holding
+from varves.protocols.scoped.search import common_part, holding
 from varves.protocols.scoped.shades import Shade, parted
 from varves.values.instants import duration, instant, iso
 
@@ -29,7 +29,7 @@ def read(desk: Desk, scope: str, name: str | None, type_: str | None) -> Entries
     """Return the entries of one scope, and count each as read."""
     kind = None if type_ is None else type_of(type_)
     where = desk.own_scope(scope, name)
-    held = Holdings(desk.core, scope=where)
+    held = Holdings(desk.core)
     found = [one for one in held.standing(where) if kind in (None, one.type)]
     if not found:
         _note_missing(desk.core, Holdings(desk.core, lean=True), [where])
@@ -73,12 +73,11 @@ def searched(
         scope = PROJECT
     held = Holdings(desk.core)
     places = _searched(desk, held, scope, project)
-    found = holding(held.standing(*places), asked)
+    found = holding(held.saying(common_part(asked), *places), asked)
     if scope is not None and not found:
         _note_missing(desk.core, held, places)
     whole = {one.id: hits for hits, one in found}
-    scores = ranked_in(desk, held, *{one.scope for _, one in found})
-    scores = [one for one in scores if one.memory.id in whole]
+    scores = scored(desk, held, [one for _, one in found])
     scores.sort(key=lambda one: -whole[one.memory.id])
     best, hidden = _hidden(desk, held, scores, most=most)
     return tuple(held.line(one.memory) for one in [*best, *hidden][:most])
@@ -102,7 +101,7 @@ def conflicting(desk: Desk, scope: str | None, name: str | None) -> tuple[Disput
     """Return the conflicts of one scope, or of the projects, all teams and global."""
     if scope is not None:
         scopes = [desk.own_scope(scope, name)]
-        held = Holdings(desk.core, scope=scopes[0])
+        held = Holdings(desk.core)
     else:
         held = Holdings(desk.core)
         scopes = [*held.scopes(PROJECT), *held.scopes(TEAM), GLOBAL]
@@ -150,10 +149,14 @@ def _searched(desk: Desk, held: Holdings, scope: str | None, project: str | None
 
 
 def _hidden(
-    desk: Desk, held: Holdings, scores: Iterable[RelevanceScore], *, most: int
+    desk: Desk, held: Holdings, scores: Sequence[RelevanceScore], *, most: int
 ) -> tuple[Sequence[RelevanceScore], Sequence[RelevanceScore]]:
     """Return the first entries that are shown here, and those before them that are hidden."""
-    here = held.standing(*desk.loaded(held))
+    loaded = desk.loaded(held)
+    here = [one.memory for one in scores if one.memory.scope in loaded]
+    known = {one.id for one in here}
+    nearer = held.standing(*(scope for scope in loaded if scope != GLOBAL))
+    here += [one for one in nearer if one.id not in known]
     best, hidden = parted(scores, Shade(here, desk.alike), most=most)
     desk.core.notes += [
         f"{held.label(one.memory)} of {one.memory.scope} is hidden here by"
@@ -167,7 +170,7 @@ def _note_missing(core: Core, held: Holdings, scopes: Iterable[str]) -> None:
     """Note which of some scopes never had an entry: a name may be misspelt."""
     for scope in scopes:
         level, _, name = scope.partition(":")
-        if held.records(scope) or level not in (PROJECT, TEAM):
+        if level not in (PROJECT, TEAM) or scope in held.scopes(level):
             continue
         known = [one.partition(":")[2] for one in held.scopes(level)]
         told = f"; {level}s with entries: {', '.join(known)}" if known else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from varves.commands.forget import Forget, Restore, decide_forget, decide_restore
 from varves.commands.intake import word
 from varves.errors import Refused, UsageError
+from varves.protocols.hand_edit import is_repeated
 from varves.protocols.scoped.answers import Forgotten
 from varves.protocols.scoped.holdings import Holdings
 from varves.protocols.scoped.places import PROJECT, TEAM, split
@@ -31,7 +32,8 @@ def forget(desk: Desk, name: str, *, scope: str, reason: str, project: str | Non
     if memory.status == "forgotten":
         hint = f"varves history {memory.id} shows why"
         raise Refused(f"{held.label(memory)} of {memory.scope} is already forgotten", hint)
-    command = Forget(memory=memory.id, reason=why, redacted=redacted)
+    alone = not is_repeated(memory, held.records(memory.scope))
+    command = Forget(memory=memory.id, reason=why, redacted=redacted, rejects=alone)
     return _moved(desk, held, memory, (decide_forget, command), reason=why)
 
 

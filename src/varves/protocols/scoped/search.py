@@ -43,6 +43,14 @@ def telling(text: str) -> list[str]:
     return [word for word in said if word not in STOPWORDS] or said
 
 
+def common_part(query: str) -> str:
+    """Return what the folded text of every memory contains that holds all words of a query.
+
+    It is the longest stem: every form of a word begins with its stem.
+    """
+    return max((stem(word) for word in telling(query)), key=len, default="")
+
+
 def holding(memories: Iterable[Memory], query: str) -> list[tuple[int, Memory]]:
     """Return the memories that contain all words of a query, with the count of whole matches."""
     asked = {word: stem(word) for word in telling(query)}
@@ -64,13 +72,20 @@ def _begins(one: str, word: str) -> bool:
 def relevant(memories: Sequence[Memory], text: str) -> dict[str, float]:
     """Return, by id, the relevance to a task of the memories that share words with it."""
     asked = {stem(word) for word in words(text) if word not in _DULL}
-    held = {memory.id: asked & {stem(word) for word in words(memory.text)} for memory in memories}
+    near = [one for one in memories if _may_have(one.text, asked)]
+    held = {memory.id: asked & {stem(word) for word in words(memory.text)} for memory in near}
     often: dict[str, int] = {}
     for stems in held.values():
         for one in stems:
             often[one] = often.get(one, 0) + 1
-    weight = {one: log(1 + len(held) / count) for one, count in often.items()}
+    weight = {one: log(1 + len(memories) / count) for one, count in often.items()}
     return {name: sum(weight[one] for one in stems) for name, stems in held.items() if stems}
+
+
+def _may_have(text: str, stems: Iterable[str]) -> bool:
+    """Return whether a text may have one of some stems: each word begins with its stem."""
+    said = fold(text)
+    return any(one in said for one in stems)
 
 
 @lru_cache(maxsize=8192)

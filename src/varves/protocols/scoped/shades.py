@@ -8,6 +8,7 @@ global one explicitly.
 from __future__ import annotations
 
 from functools import lru_cache
+from sys import intern
 
 from varves.language.judge import DIFFERENT, judge, statement
 from varves.protocols.scoped.options import RIVALS
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
 ORDER = precedence("scoped")
 _START = 3  # letters at the start of a word by which similar texts are found
+_TEXTS = 16_384  # the most texts whose words are kept in memory
 
 
 _gist = lru_cache(maxsize=4096)(gist)
@@ -40,6 +42,7 @@ def _stated(text: str) -> Statement:
     return statement(text[:MAX_CHARS])
 
 
+@lru_cache(maxsize=4096)
 def alike(older: str, newer: str) -> bool:
     """Return whether a newer text repeats, updates or contradicts an older one."""
     if fold(older) == fold(newer):
@@ -55,20 +58,18 @@ class Shade:
 
     def __init__(self, memories: Sequence[Memory], same: Alike) -> None:
         self._same = same
-        self._levels = {one.id: rank(one.scope, ORDER) for one in memories}
+        ranks = {scope: rank(scope, ORDER) for scope in {one.scope for one in memories}}
+        general = max((level for level in ranks.values() if level is not None), default=0)
+        self._levels = {one.id: ranks[one.scope] for one in memories}
+        self._nearer = [one for one in memories if (ranks[one.scope] or 0) < general]
+        self._starts: dict[str, list[Memory]] | None = None
         self._overridden = {
             name: one
             for one in memories
+            if one.links
             for name in one.links.get("overrides", ())
-            if self._levels[one.id] is not None
+            if ranks[one.scope] is not None
         }
-        self._starts: dict[str, list[Memory]] = {}
-        several = len(set(self._levels.values())) > 1
-        general = max((level for level in self._levels.values() if level is not None), default=0)
-        for one in memories if several else ():
-            if (self._levels[one.id] or 0) < general:
-                for start in _starts(one.text, same):
-                    self._starts.setdefault(start, []).append(one)
 
     def overriding(self, memory: Memory) -> Memory | None:
         """Return the entry that explicitly overrides a memory or one that the memory replaced."""
@@ -78,12 +79,16 @@ class Shade:
     def before(self, memory: Memory) -> Memory | None:
         """Return an entry of a nearer scope about the same subject as a memory, if any."""
         level = self._levels.get(memory.id)
-        if level is None or not self._starts:
+        if not level or not self._nearer:
             return None
-        own = _starts(memory.text, self._same)
+        if self._starts is None:
+            self._starts = {}
+            for one in self._nearer:
+                for start in _starts(one.text, self._same):
+                    self._starts.setdefault(start, []).append(one)
         shared: dict[str, int] = {}
         nearer: dict[str, Memory] = {}
-        for start in own:
+        for start in sorted(_starts(memory.text, self._same)):
             for one in self._starts.get(start, ()):
                 theirs = self._levels[one.id]
                 if theirs is not None and theirs < level and one.trust >= memory.trust:
@@ -113,11 +118,17 @@ def _nearest(shared: dict[str, int]) -> list[str]:
     return sorted(worth, key=lambda name: -shared[name])[:RIVALS]
 
 
-def _starts(text: str, same: Alike) -> set[str]:
+def _starts(text: str, same: Alike) -> frozenset[str]:
     """Return the keys that find texts worth comparing; the default rule needs a shared word."""
-    if same is not alike:
-        return {""}
-    return {word[:_START] for word in telling(text)}
+    return _word_starts(text) if same is alike else _ANY
+
+
+_ANY = frozenset(("",))
+
+
+@lru_cache(maxsize=_TEXTS)
+def _word_starts(text: str) -> frozenset[str]:
+    return frozenset(intern(word[:_START]) for word in telling(text))
 
 
 def parted(

@@ -57,7 +57,7 @@ def start(
     recovered = _recover(desk, name)
     scores = ranked_in(desk, held, *scopes)
     disputes = disputes_in(core, held, scopes, limit=DISPUTES)
-    shown = chosen(desk, held, scores, room, disputes=disputes)
+    shown = chosen(desk, held, scores, room, disputed=scopes)
     told = injected(core, held, shown, budget=room)
     names = [scope.partition(":")[2] for scope in scopes]
     desk.record_session(
@@ -149,8 +149,7 @@ def task(
     fitting = relevant([one.memory for one in scores], said)
     scores = [one for one in scores if one.memory.id in fitting]
     scores.sort(key=lambda one: -fitting[one.memory.id])
-    disputes = disputes_in(core, held, scopes) if scores else ()
-    shown = chosen(desk, held, scores, room, shade=shade, disputes=disputes)
+    shown = chosen(desk, held, scores, room, shade=shade, disputed=scopes)
     told = injected(core, held, shown, budget=room)
     if budget is None and room < desk.options.budget and told.skipped:
         spent = f"{MOST_BUDGET - room} of this session's {MOST_BUDGET} tokens are used"

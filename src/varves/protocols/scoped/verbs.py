@@ -324,7 +324,7 @@ class Scoped(Bridged, PublishedProtocol):
 
     def label_of(self, memory: Memory) -> str | None:
         """Return the number that an entry has in its file."""
-        numbers = Holdings(self.core, scope=memory.scope, lean=True).numbers(memory.scope)
+        numbers = Holdings(self.core, lean=True).numbers(memory.scope)
         return numbers.label(memory.id) if memory.id in numbers.shown else None
 
     def told_in(self, prompt: str) -> Sequence[str]:

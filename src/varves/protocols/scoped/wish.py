@@ -121,7 +121,7 @@ def _across(
                 "leave --override-global out",
             )
         return wish, ()
-    held = Holdings(desk.core, scope=GLOBAL)
+    held = Holdings(desk.core)
     known = held.standing(GLOBAL)
     if named is not None:
         rivals = [held.find(named, [GLOBAL])]
@@ -150,7 +150,7 @@ def store(core: Core, wish: ScopedWish, act: Act) -> StoredEntry:
     """
     log = core.log_of(wish.scope)
     with core.deciding(log):
-        numbers = Holdings(core, scope=wish.scope, lean=True).numbers(wish.scope)
+        numbers = Holdings(core, lean=True).numbers(wish.scope)
         command = Remember(
             text=wish.text,
             log=log,
