@@ -428,6 +428,7 @@ class IndexSuite:
             (Where(source="file:///"), [mine]),
             (Where(saying="push on"), [rule]),
             (Where(mentioning=("linux",)), [plain]),
+            (Where(mentioning=(*(f"ticket-{number}" for number in range(3_000)), "CI")), [plain]),
             (Where(created_until=iso(START)), []),
             (Where(created_until=NOW), [plain, rule, mine]),
             (Where(beside=Beside(scopes=("agent:ada",))), [rule]),

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     Test = Callable[[Memory, Memory], "Difference | None"]
     """Returns how a newer memory contradicts an older one, or None; can be replaced."""
 
+_FEW = 200  # with more words than this, most memories have one of them, and all are read
 CLAIMING = ("factual", "procedural", "semantic")
 _SUBJECT = ("subject", "topic", "key", "setting", "question", "name")
 _VALUE = ("value", "claim", "decision", "answer", "outcome")
@@ -335,12 +336,14 @@ def candidates(hive: HivemindWork, made: Sequence[Memory], scopes: Sequence[str]
     """Return the memories in the given scopes that could contradict one of the entries."""
     tags = list(dict.fromkeys(tag for one in made for tag in one.tags or _words(hive, one)))
     kinds = {one.type for one in made} & {*CLAIMING}
+    few = tags if len(tags) <= _FEW else None
+    near = _Near(made)
     return [
         other
         for scope in scopes
         for kind in sorted(kinds)
-        for other in hive.core.memories(scope=scope, only={"type": kind}, mentioning=tags)
-        if any(comparable(other, one) for one in made)
+        for other in hive.core.memories(scope=scope, only={"type": kind}, mentioning=few)
+        if any(comparable(other, one) for one in near.of(other))
         and not is_spoilt(other, hive.core.unreadable)
     ]
 
