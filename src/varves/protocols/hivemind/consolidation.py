@@ -86,7 +86,9 @@ class RuleChange(Value):
     by_text: str | None
     reason: str
     event: str
-    """The event to undo to reverse the change."""
+    """The event that records the change; to reverse it, undo the event."""
+    conflict: str | None = None
+    """The open conflict, if a person has to decide; it is settled, and not undone."""
 
 
 class Consolidation:

@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from varves.errors import NotFound, UsageError
 from varves.events.kinds import ARCHIVED, DETECTED, LINKED, RESTORED, SUPERSEDED, UNDONE
+from varves.fold.conflicts import conflict_id
 from varves.language.judge import SAME, UPDATE
 from varves.language.outcomes import without_announcement
 from varves.language.replacing import may_relate, opinion, replaced_by
@@ -83,9 +84,11 @@ class Action(Value):
     stands: str
     reason: str
     event: str
-    """The event to undo to reverse the decision."""
+    """The event that records the decision; to reverse it, undo the event."""
     gives_way_text: str
     stands_text: str
+    conflict: str | None = None
+    """The open conflict, if a person has to decide; it is settled, and not undone."""
 
 
 def differing(older: Memory, newer: Memory) -> Difference | None:
@@ -232,7 +235,8 @@ def resolve_pair(
 ) -> Action | None:
     """Record what the rules decide about an older and a newer memory that contradict each other.
 
-    Every event names the rule and the reason; undoing the event reverses the decision.
+    Every event names the rule and the reason. Undoing the event reverses the decision; a conflict
+    that is left to a person is settled instead.
     """
     older, newer = pair
     verdict = judge(older, newer, certain=difference.certain)
@@ -243,7 +247,7 @@ def resolve_pair(
     reason = difference.reason if older.kept == newer.kept else _ELSEWHERE
     why: dict[str, Any] = {"reason": reason, "rule": verdict.rule}
     versions = (gives_way.version, stands.version)
-    said = {"gives_way_text": gives_way.text, "stands_text": stands.text}
+    said: dict[str, Any] = {"gives_way_text": gives_way.text, "stands_text": stands.text, "conflict": None}
     if verdict.action == "supersede":
         [event, *_] = replaced(core, gives_way, stands, why=why, act=act)
         return Action(**verdict.as_dict(), reason=reason, event=event.id, **said)
@@ -254,6 +258,7 @@ def resolve_pair(
     else:
         log = older.kept if older.kept == newer.kept else "private"
         made = act.draft(DETECTED, {"members": sorted(memories), **why}, *versions)
+        said["conflict"] = conflict_id("detected", " ".join(sorted(memories)))
     [event] = core.append(log, [made])
     return Action(**verdict.as_dict(), reason=reason, event=event.id, **said)
 
