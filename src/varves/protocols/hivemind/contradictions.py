@@ -247,7 +247,11 @@ def resolve_pair(
     reason = difference.reason if older.kept == newer.kept else _ELSEWHERE
     why: dict[str, Any] = {"reason": reason, "rule": verdict.rule}
     versions = (gives_way.version, stands.version)
-    said: dict[str, Any] = {"gives_way_text": gives_way.text, "stands_text": stands.text, "conflict": None}
+    said: dict[str, Any] = {
+        "gives_way_text": gives_way.text,
+        "stands_text": stands.text,
+        "conflict": None,
+    }
     if verdict.action == "supersede":
         [event, *_] = replaced(core, gives_way, stands, why=why, act=act)
         return Action(**verdict.as_dict(), reason=reason, event=event.id, **said)
