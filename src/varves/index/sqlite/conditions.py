@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 from varves.index.sqlite.schema import ERASED, KEPT, SAID_AGAIN
 from varves.values.memory import SPLIT, TRUSTWORTHY
 
@@ -75,8 +73,10 @@ def of_memory(wish: Where) -> Condition:
         found.add("m.source >= ? and m.source < ?", wish.source, after)
     # SQLite folds the case of ASCII letters only.
     if wish.mentioning is not None and all(map(str.isascii, wish.mentioning)):
-        words = [word.lower() for word in wish.mentioning]
-        found.take(f"(m.priority = ? or {_MENTIONS})", ["critical", json.dumps(words)])
+        from json import dumps
+
+        words = dumps([word.lower() for word in wish.mentioning])
+        found.take(f"(m.priority = ? or {_MENTIONS})", ["critical", words])
     found.add(_ALIASES, wish.alias)
     found.add("instr(folded(m.text), ?)", wish.saying)
     found.add("instr(m.links, ?)", wish.linked and f'"{wish.linked}"')

@@ -13,7 +13,7 @@ An item that is an object may also contain `subtype`, `tags`, `priority`, `ttl`,
 Free text is read sentence by sentence; fenced code is skipped. A label at the beginning names the
 kind of the text after it, or of the list below it:
 
-    facts        `Fact`, `Learned`, `Learning`, `Lesson`, `Finding`
+    facts        `Fact`, `Learned`, `Learning`, `Lesson`, `Finding`, `Cause`, `Root cause`
     procedures   `Procedure`, `How to`, `What worked`, `Steps that worked`, `Steps to …`; a list of
                  steps is one procedure, and so is a numbered list of orders without a label
     decisions    `Decision`, `Decided`, `Agreed`
@@ -63,6 +63,7 @@ _LISTS = ("facts", "procedures", "errors", "decisions", "pending", "tags")
 _LABELS = {
     "facts": r"facts?|learned|learnt|learnings?|lessons?(?: learned)?|findings?",
     "procedures": r"procedures?|how[- ]to|what worked|recipe",
+    "cause": r"(?:the )?(?:root |real |actual )?causes?",
     "steps": r"(?:the )?steps(?: that (?:worked|helped)| to (?!reproduce)[^:\n]{2,60})?",
     "decisions": r"decisions?(?: made)?|decided|agreed",
     "summary": "summary",
@@ -77,6 +78,7 @@ _FENCED = re.compile(r"^\s*(```|~~~).*?(?:^\s*\1[^\n]*$|\Z)", re.MULTILINE | re.
 _BULLET = re.compile(r"\s*(?:[-*+\u2022]\s+|\d+[.)]\s+)")
 _MARKS = re.compile(r"\s*(?:[-*+>#\u2022]+\s+|\d+[.)]\s+|\[[ x]\]\s+)*", re.IGNORECASE)
 _NOTHING = ("none", "nothing", "no", "n/a", "na", "-", "unknown", "tbd", "todo")
+_ITSELF = {"steps": "procedures", "cause": "facts"}  # labels that belong to the text
 _GATHERED = ("steps", "solution", "summary")  # labels whose lists are one text
 _APART = ("facts", "decisions")  # labels whose lists are several learnings
 _HEADING = 120  # characters; a longer sentence is no heading of a list
@@ -165,23 +167,33 @@ def _learning(key: str, part: Any) -> TaskLearning:
 
 def extract(text: str) -> Report:
     """Extract learnings from free text by labels and acts; the result is deterministic."""
-    own = _FENCED.sub(lambda code: re.sub(r"[^\n]", " ", code[0]), text)
+    own = without_code(text)
     reading = _Reading(list(reported(own, plainly=True)))
     at = 0
     for line in reading.lists(own).split("\n"):
         reading.line(line, at)
         at += len(line) + 1
     reading.close()
-    errors = {str(one.content.get("error")) for one in reading.found.values()}
+    errors = "\n".join(str(one.content.get("error", "")) for one in reading.found.values())
     return Report(
         learnings=tuple(
             one
             for one in reading.found.values()
-            if not (one.plain and one.content["text"].rstrip(" .!") in errors)
+            if one.kind != "facts" or str(one.content["text"]).rstrip(" .!") not in errors
         ),
         summary=reading.summary or text.strip() or None,
         confidence=READ,
     )
+
+
+def without_code(text: str) -> str:
+    """Return a text of the same length with spaces in place of fenced code."""
+    return _FENCED.sub(lambda code: re.sub(r"[^\n]", " ", code[0]), text)
+
+
+def is_labelled(sentence: str) -> bool:
+    """Return whether a label at the beginning of a sentence names what it teaches."""
+    return _LABEL.match(_unmarked(sentence).lstrip(" *_")) is not None
 
 
 class _Reading:
@@ -280,10 +292,10 @@ class _Reading:
             return
         key = _key_of(found)
         if found["said"].strip():
-            whole = sentence if key == "steps" else found["said"]
-            self._labelled("procedures" if key == "steps" else key, whole.strip())
+            whole = sentence if key in _ITSELF else found["said"]
+            self._labelled(_ITSELF.get(key, key), whole.strip())
         else:
-            self._listed = key
+            self._listed = "facts" if key == "cause" else key
             self._gathered = [sentence] if key == "steps" else []
 
     def _reported(self, sentence: str, act: SpeechAct) -> None:
