@@ -66,7 +66,8 @@ class SqliteUses:
         found = []
         for protocol, scope, last in scopes.fetchall():
             recorded = (
-                f"select m.hlc from memory m where {_OF} and m.hlc > ?"
+                # the signs keep SQLite from reading the whole scope by its index
+                f"select m.hlc from memory m where {_OF.replace('m.', '+m.')} and m.hlc > ?"
                 " and exists (select 1 from event where id = m.version) limit 1"
             )
             changed = "select max(v.hlc) from memory m join event v on v.id = m.version"
