@@ -48,7 +48,7 @@ class SqliteUses:
             limits = self._limits()
             rows = ", ".join(["(?, ?, ?)"] * len(limits)) or "(null, null, null)"
             told += f" join memory m on m.id = a.memory join (values {rows}) v"
-            told += " on v.column1 is m.protocol and v.column2 is m.scope and e.hlc < v.column3"
+            told += " on v.column1 is m.protocol and v.column2 is m.scope and +e.hlc < v.column3"
             values = [part for limit in limits for part in limit]
         found = self._db.execute(
             f"select a.memory, sum(a.count), max(a.last) from {told} group by a.memory", values
