@@ -80,7 +80,15 @@ def _changes(changes: Iterable[Any]) -> Iterator[Line]:
         for name, text in ((one.memory, one.text), (one.by, one.by_text)):
             if text is not None:
                 yield (Dim(f"  {name}  "), text if one.rule == _MERGED else _beginning(text))
-        yield (Dim(f"  undo  varves undo {one.event}"),)
+        yield _remedy(one)
+
+
+def _remedy(one: Any) -> Line:
+    """Return the command that reverses what a rule did, or that settles the conflict it left."""
+    if one.conflict is None:
+        return (Dim(f"  undo  varves undo {one.event}"),)
+    choices = "--keep ID | --merge TEXT | --delete ID"
+    return (Dim(f"  settle  varves conflicts resolve {one.conflict} {choices}"),)
 
 
 def _beginning(text: str) -> str:
@@ -339,12 +347,12 @@ def _action(one: Any) -> Iterator[Line]:
     ways = {
         "supersede": f"{one.stands} supersedes {one.gives_way}",
         "override": f"{one.stands} is shown instead of {one.gives_way}",
-        "review": f"{one.stands} and {one.gives_way} need a decision: varves conflicts",
+        "review": f"{one.stands} and {one.gives_way} need a decision",
     }
     yield f"{ways[one.action]}  ({one.rule}: {one.reason})"
     for name, text in ((one.gives_way, one.gives_way_text), (one.stands, one.stands_text)):
         yield (Dim(f"  {name}  "), _beginning(text))
-    yield (Dim(f"  undo  varves undo {one.event}"),)
+    yield _remedy(one)
 
 
 def contradict(ledger: Ledger, given: Given) -> Answer:

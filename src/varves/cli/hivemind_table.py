@@ -107,6 +107,7 @@ VERBS: dict[str, Verb] = {
             ("--content", "value", "TEXT", "a text or a JSON object; - is stdin"),
             ("--subtype", "value", "WORD", "a narrower kind, such as error"),
             ("--scope", "value", "LEVEL[:ID]", "where the memory is visible; default project"),
+            PROJECT,
             TAG,
             ("--priority", "value", "P", "critical, high, medium or low"),
             ("--ttl", "value", "TTL", "permanent, or a duration such as P30D"),
@@ -137,6 +138,7 @@ VERBS: dict[str, Verb] = {
         example="varves hivemind list --scope project:shop --type factual",
         options=(
             ("--scope", "value", "LEVEL[:ID]", "only this scope"),
+            ("--project", "value", "ID", "only this project"),
             ("--type", "value", "TYPE", "only this type"),
             ("--subtype", "value", "WORD", "only this subtype"),
             ("--tag", "value", "TAG", "only entries with this tag"),

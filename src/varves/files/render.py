@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 
 from varves.errors import Damaged, VarvesError
-from varves.events.kinds import ACCESSED, INJECTED, touches
+from varves.events.kinds import ACCESSED, BIRTHS, INJECTED, touches
 from varves.files import deleted
 from varves.index.where import EventWhere
 from varves.places.exposure import ALL, IGNORE, left_alone
@@ -108,18 +108,27 @@ def _rendered(core: FilesCore, codec: Codec, touched: Touched | None) -> dict[st
 
 def _with(core: FilesCore, codec: Codec, touched: Touched, *, fresh: list[Event]) -> Touched:
     """Return the changed scopes, including those that other processes changed in the meantime."""
-    names = set(touched.memories)
-    kinds = touched.events
+    names, kinds = set(touched.memories), touched.events
+    acted, born, read = set[str](), set[str](), set[str]()
     for event in fresh:
         if event.kind == INJECTED:
             # no file shows this event, and the event may name hundreds of memories
             continue
-        names.update(touches(event))
+        acted.update(touches(event))
+        if event.kind in BIRTHS:
+            born.update(touches(event))
         if event.kind == ACCESSED:
-            names.update(event.data.get("accessed", ()))
+            read.update(event.data.get("accessed", ()))
         kinds = kinds or event.kind in codec.kinds
+    names |= acted | read
     scopes = {memory.scope for name in names - touched.memories if (memory := core.memory(name))}
-    return Touched(memories=frozenset(names), scopes=touched.scopes | scopes, events=kinds)
+    return Touched(
+        memories=frozenset(names),
+        scopes=touched.scopes | scopes,
+        events=kinds,
+        born=frozenset(born),
+        read=frozenset(read - acted),
+    )
 
 
 def _unheld(

@@ -24,7 +24,7 @@ from varves.values.names import safe_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
     from contextlib import AbstractContextManager
     from typing import Any
 
@@ -296,6 +296,8 @@ class ProtocolView:
         kinds = self._codec.kinds if self._codec else ()
         return LazyStock(
             memories=lambda: tuple(index.memories(wish)),
+            outlines=lambda: index.outlines(wish),
+            named=lambda names: {one.id: one for one in _named(index, wish, names)},
             counts=lambda: index.uses().accessed(until=self._counted_until()),
             events=lambda: tuple(self._standing(index, kinds)),
             checkout=lambda: self.checkout,
@@ -336,6 +338,13 @@ class ProtocolView:
         from varves.files.published import lying
 
         return {} if self._codec is None else lying(self.root, self._codec)
+
+
+def _named(index: Index, wish: Where, names: Collection[str]) -> list[Memory]:
+    """Return the memories with some ids; of many, SQLite takes no list."""
+    if len(names) > _MANY:
+        return [one for one in index.memories(wish) if one.id in names]
+    return index.memories(wish.replace(ids=tuple(names)))
 
 
 def _unsaid(event: Event, gone: set[str]) -> Event:

@@ -17,6 +17,7 @@ from varves.index.words import index_words
 from varves.log.sources import ELSEWHERE, OWN_PURGES
 from varves.values.memory import FIELDS, SPLIT, STATUSES, Memory, is_over
 from varves.values.near import MEMBERS, PLACES, Near, Pair, best, nearest, paired, scores, sharing
+from varves.values.outline import Outline
 from varves.values.query import Term, passed_over, worth_searching
 from varves.values.scope import CONVERSING
 from varves.values.text import fold
@@ -261,6 +262,10 @@ class MemoryIndex:
         if order == "trust":
             found.sort(key=lambda row: -row["trust"])
         return [self.to_memory(row, lean=lean) for row in found[:most]]
+
+    def outlines(self, wish: Where) -> list[Outline]:
+        """Return the outlines of the matching memories, in order of recording."""
+        return [Outline.of(memory) for memory in self.memories(wish)]
 
     def exists(self, wish: Where) -> bool:
         """Return whether any memory matches."""

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from varves.log.sources import Lines, Part
     from varves.values.memory import Memory
     from varves.values.near import Near, Pair
+    from varves.values.outline import Outline
     from varves.values.query import Query, Term
 
 Told = tuple[int, str]  # how often, and when last (as an ISO instant)
@@ -68,6 +69,13 @@ class Index(Protocol):
                 (highest first) or id.
             lean: leave out the texts and bodies.
             most: the maximum number of memories.
+        """
+        ...
+
+    def outlines(self, wish: Where) -> list[Outline]:
+        """Return the outlines of the matching memories, in order of recording.
+
+        This is much faster than `memories`.
         """
         ...
 

@@ -14,6 +14,7 @@ from varves.language.acts import SpeechAct
 from varves.language.english.reporting import MENDING
 from varves.language.english.tongue import ENGLISH
 from varves.language.reader import read
+from varves.language.sentences import plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,13 +51,21 @@ def reported(text: str, tongue: Tongue = ENGLISH, *, plainly: bool = False) -> I
             act = reading.held()
         if act is not None:
             yield act
-        before = text[said.sentence.start : said.sentence.end]
+        earlier, before = before, text[said.sentence.start : said.sentence.end]
         if act is not None and act.kind == MENDS:
             trouble = ""
-        elif trouble and reading.tells_cause():
-            trouble = f"{trouble.strip(_MARKS)}. {before}"
+        elif reading.tells_cause() and (trouble or reading.names_cause()):
+            trouble = f"{(trouble or earlier).strip(_MARKS)}. {before}".lstrip(_MARKS)
         elif reading.tells_trouble():
             trouble = before
+
+
+def tells_cause(sentence: str, tongue: Tongue = ENGLISH) -> bool:
+    """Return whether a sentence says why something went wrong."""
+    form = plain(sentence, tongue)
+    tables = tongue.acts
+    because = tables["because"].search(form)
+    return because is not None and tables["troubles"].search(form) is not None
 
 
 class _Reading:
@@ -97,6 +106,10 @@ class _Reading:
             not self._said.taken_back
             and self._tables["speaks_of_a_fix"].search(self._form) is not None
         )
+
+    def names_cause(self) -> bool:
+        """Return whether a sentence says that something is the cause of what was told before."""
+        return self._tables["is_the_cause"].match(self._form) is not None
 
     def cured(self, trouble: str) -> SpeechAct | None:
         """Return the fix of an earlier sentence's problem: what was changed, and that it works."""

@@ -4,7 +4,8 @@ Code, quotations, quoted lines and pasted logs are others' words. They are maske
 form has `_` in their place. People whose names are marked (`names.py`) become `@0`, `@1` ...
 Contractions are written out ("I'd" becomes "i would", "don't" becomes "do not"). Clauses with "if"
 or "when" are only conditions; `done` is the plain form without them. A line break within a wrapped
-sentence is a space; a list item, a heading or a field is a sentence of its own.
+sentence is a space; a list item, a heading or a field is a sentence of its own. The number of an
+item within a line belongs to the item.
 
 No other module splits text into sentences or writes contractions out.
 """
@@ -14,6 +15,7 @@ from __future__ import annotations
 import re
 
 from varves.language.english.tongue import ENGLISH
+from varves.language.enumerations import numbered_lists
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -155,10 +157,11 @@ def spans(text: str, *, parts: bool = True, tongue: Tongue = ENGLISH) -> list[tu
         tongue: the language, which defines the abbreviations.
     """
     text = unwrapped(text, tongue)
+    marks = {mark for one in numbered_lists(text) for mark in one.marks}
     cuts = [
         cut.end()
         for cut in (_PART if parts else _SENTENCE).finditer(text)
-        if not _continues(text, cut, tongue)
+        if cut.end() not in marks and not _continues(text, cut, tongue)
     ]
     ends = zip([0, *cuts], [*cuts, len(text)], strict=True)
     return [(start, end) for start, end in ends if text[start:end].strip(_MARKS)]

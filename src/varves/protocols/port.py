@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from varves.values.answers import RecordConflict
     from varves.values.ids import IdSource
     from varves.values.memory import Memory
+    from varves.values.outline import Outline
 
     Method = TypeVar("Method", bound=Callable[..., Any])
     Counts = dict[str, tuple[int, str]]  # by memory: how often it was used, and when last
@@ -336,11 +337,21 @@ class Stock(Value):
     checkout: str
     """The checkout whose sessions are rendered."""
 
+    def outlines(self) -> list[Outline]:
+        """Return the outlines of the memories, in their order."""
+        from varves.values.outline import Outline
+
+        return [Outline.of(one) for one in self.memories]
+
+    def named(self, names: Collection[str]) -> dict[str, Memory]:
+        """Return some of the memories by id."""
+        return {one.id: one for one in self.memories if one.id in names}
+
 
 class LazyStock(Stock):
     """A stock that reads each part at its first use, so that unused parts cost nothing."""
 
-    def __init__(self, **asked: Callable[[], Any]) -> None:
+    def __init__(self, **asked: Callable[..., Any]) -> None:
         self.__dict__["_asked"] = asked
 
     def __getattr__(self, name: str) -> Any:
@@ -350,6 +361,16 @@ class LazyStock(Stock):
         self.__dict__[name] = self.__dict__["_asked"][name]()
         return self.__dict__[name]
 
+    def outlines(self) -> list[Outline]:
+        """Return the outlines of the memories, without reading these."""
+        found: list[Outline] = self.__dict__["_asked"]["outlines"]()
+        return found
+
+    def named(self, names: Collection[str]) -> dict[str, Memory]:
+        """Return some of the memories by id, without reading the others."""
+        found: dict[str, Memory] = self.__dict__["_asked"]["named"](names)
+        return found
+
 
 class Touched(Value):
     """What a verb changed: only the affected files are rendered again."""
@@ -358,6 +379,10 @@ class Touched(Value):
     scopes: frozenset[str] = frozenset()
     events: bool = False
     """Whether an event of the codec's `kinds` was appended."""
+    born: frozenset[str] = frozenset()
+    """Those of the memories that were recorded just now, so that no file shows them yet."""
+    read: frozenset[str] = frozenset()
+    """Those of the memories of which nothing but the counters changed."""
 
 
 class FileRecord(Value):

@@ -30,6 +30,7 @@ from varves.values.ids import IdSource
 from varves.values.instants import iso
 from varves.values.memory import TRUST
 from varves.values.near import MEMBERS
+from varves.values.outline import Outline
 from varves.values.query import Query
 from varves.values.text import value_key, words
 
@@ -379,6 +380,7 @@ def picture(index: Index) -> dict[str, Any]:
         "rejections": {key: index.rejections(key) for key in sorted(keys)},
         "uses": search.uses([one.id for one in memories]),
         "told": {one.id: index.uses().by_agent(one.id) for one in memories},
+        "outlines": index.outlines(Where()),
         "accessed": [index.uses().accessed(until=until) for until in (None, "memory", "scope")],
         "heads": index.heads("project"),
         "latest": index.latest_hlc(),
@@ -428,6 +430,7 @@ class IndexSuite:
             (Where(source="file:///"), [mine]),
             (Where(saying="push on"), [rule]),
             (Where(mentioning=("linux",)), [plain]),
+            (Where(mentioning=(*(f"ticket-{number}" for number in range(3_000)), "CI")), [plain]),
             (Where(created_until=iso(START)), []),
             (Where(created_until=NOW), [plain, rule, mine]),
             (Where(beside=Beside(scopes=("agent:ada",))), [rule]),
@@ -435,6 +438,8 @@ class IndexSuite:
         ]
         for wish, wanted in wishes:
             same([one.id for one in scene.index.memories(wish)], wanted, repr(wish))
+            outlines = [Outline.of(one) for one in scene.index.memories(wish)]
+            same(scene.index.outlines(wish), outlines, repr(wish))
             same(scene.index.count(wish), len(wanted), repr(wish))
         same(scene.index.count_by(Where(), "scope"), {"project": 2, "agent:ada": 1})
         same(scene.index.count_by(Where(), "status"), {"active": 3})

@@ -348,3 +348,23 @@ def test_a_document_is_shown_once_at_the_start(session, project):
     told = session("s-9").start()
     assert told.count("return to the seller") == 1
     assert "RMA" in told
+
+
+def test_the_summary_of_a_long_answer_keeps_what_it_came_to(session: Begin, project: Path) -> None:
+    """Regression: it was the first 400 characters, with the marks of Markdown."""
+    one = session("s-1")
+    one.start()
+    one.prompt("Fix the login timeout")
+    filler = "- `src/part_{}.py`: renamed a variable and its uses\n"
+    one.answered(
+        "## Summary\n\nI fixed the login timeout.\n\n**Changes:**\n"
+        + "".join(filler.format(number) for number in range(12))
+        + "\n**Root cause:** the users table had no index on email.\n\n"
+        "```sql\ncreate index on users (email);\n```\n\nWe decided to keep sessions in Redis.\n"
+    )
+    [made] = entries(project, subtype="task-summary")
+    said = made["content"]["text"]
+    assert said.startswith("I fixed the login timeout. Changes: ")
+    assert "Root cause: the users table had no index on email." in said
+    assert "We decided to keep sessions in Redis." in said
+    assert all(mark not in said for mark in ("##", "**", "create index"))

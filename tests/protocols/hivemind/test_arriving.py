@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 
 import pytest
@@ -142,3 +143,67 @@ def test_an_import_is_never_compared_with_itself(hive, tmp_path):
     hive.again().session_start()
     hive.verbs.maintain(force=True)
     assert (disputed(hive), hive.verbs.changes) == ([], [])
+
+
+CONFLICTS = (
+    ("The search service listens on port 9200", "The search service listens on port 9300", {}),
+    ("Invoices stay for 7 years", "Invoices stay for 10 years", {"priority": "critical"}),
+    ("The upload limit is 90", "The upload limit is 40", {}),
+)
+
+
+@pytest.mark.requirement("S3-92")
+@pytest.mark.parametrize("look", LOOKS)
+def test_another_clone_records_no_conflict_that_is_recorded_already(hive, tmp_path, look):
+    """Regression: such an event is in no memory's history, so each clone recorded it again."""
+    hive.verbs.session_start(project="shop")
+    for first, second, options in CONFLICTS:
+        write(hive, first, **options)
+        write(hive, second, agent="DEV-002")
+    recorded = [event.id for event in hive.events("conflict.detected")]
+    assert len(recorded) == len(CONFLICTS)
+    hive.close()
+    for words in (("add", "-A"), ("commit", "-m", "all"), ("clone", ".", str(tmp_path / "clone"))):
+        subprocess.run(["git", *words], cwd=hive.root, check=True, capture_output=True)
+    other = type(hive)(tmp_path / "clone")
+    other.again(home=str(tmp_path / "home"))
+    LOOKS[look](other.verbs)
+    assert [event.id for event in other.events("conflict.detected")] == recorded
+    assert other.verbs.changes == []
+    other.close()
+
+
+WAYS = {
+    "two creators": (("--agent", "DEV-002"), ()),
+    "a critical entry": ((), ("--priority", "critical")),
+    "one creator": ((), ()),
+    "the user over the system": (("--agent", "USER"), ("--agent", "SYSTEM")),
+    "two scopes": (("--scope", "agent:DEV-001"), ()),
+    "an agent and global": (("--scope", "agent:DEV-001"), ("--scope", "global")),
+}
+
+
+@pytest.mark.requirement("S3-89")
+@pytest.mark.parametrize("way", WAYS)
+def test_the_command_beside_a_change_undoes_or_settles_it(cli, way):
+    """Regression: the hint beside a conflict named an event that cannot be undone."""
+    given = ("hivemind", "write", "--type", "factual", "--tag", "uploads", "--agent", "DEV-001")
+    new, old = WAYS[way]
+    cli(*given, "--content", "The upload limit is 90", "--scope", "project:shop", *old)
+    before = current(cli)
+    done = cli(*given, "--content", "The upload limit is 40", "--scope", "project:shop", *new)
+    written = done.out.split()[0]
+    if way == "two scopes":  # no write compares these
+        done = cli("hivemind", "contradict", *before, written)
+    [(how, words)] = re.findall(r"(undo|settle)  varves (.*)", done.out + done.err)
+    if how == "settle":
+        assert cli("hivemind", "conflicts").out
+        words = f"{words.partition(' --keep')[0]} --keep all"
+    done = cli(*words.split())
+    assert (done.code, current(cli)) == (0, {*before, written}), done.err
+    assert not cli("hivemind", "conflicts").out
+    assert "overrides" not in json.dumps([cli("show", one, "--json").json for one in current(cli)])
+
+
+def current(cli):
+    return {one["id"] for one in cli("hivemind", "list", "--json").json["entries"]}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from tests.protocols.hivemind.conftest import Hive
 from tests.tables import assert_each
 
@@ -43,6 +45,19 @@ def scope_of_list(hive):
     return found
 
 
+def scope_of_search(hive):
+    hive.write("Searched", type="factual", scope="project:shop")
+    [found] = {one.entry["scope_id"] for one in hive.search("searched", scope="project").memories}
+    return f"project:{found}"
+
+
+def scope_of_handed_work(hive):
+    hive.task("fix the login", agent="DEV-001")
+    hive.handoff("QA-002", summary="half done", agent="DEV-001")
+    hive.accept("QA-002")
+    return hive.write("The port is 8080", type="factual", agent="QA-002").scope
+
+
 VERBS = [
     scope_of_write,
     scope_of_error,
@@ -52,6 +67,8 @@ VERBS = [
     scope_of_init,
     scope_of_document,
     scope_of_list,
+    scope_of_search,
+    scope_of_handed_work,
 ]
 
 
@@ -106,3 +123,52 @@ def test_the_project_named_last_counts_also_for_an_open_task(hive):
     hive.verbs.task("fix the login")
     hive.verbs.session_start(project="web")
     assert {scope_of_write(hive.verbs), scope_of_done(hive.verbs)} == {"project:web"}
+
+
+def test_an_entry_can_be_written_and_listed_in_a_project_by_name(hive, varves):
+    hive.verbs.session_start(project="shop")
+    hive.close()
+    given = ("hivemind", "write", "--type", "factual", "--project", "web", "--content")
+    done = varves(*given, "The port is 8080", cwd=hive.root)
+    assert done.out.endswith("recorded in project:web\n")
+    for words, count in ((("--project", "web"), 1), (("--project", "blog"), 0)):
+        listed = varves("hivemind", "list", *words, "--json", cwd=hive.root).json["entries"]
+        assert [one["scope_id"] for one in listed] == ["web"] * count
+    refused = varves(*given, "Mine", "--scope", "agent:DEV-001", cwd=hive.root)
+    assert (refused.code, refused.out) == (2, "")
+    assert "--project" not in refused.err or "leave the project out" in refused.err
+
+
+def test_a_list_of_an_agents_entries_in_its_project_agrees_with_what_it_writes(hive):
+    """Regression: the list took the project of the session, the write that of the agent's task."""
+    hive.verbs.session_start(project="shop")
+    hive.verbs.task("fix the feed", agent="DEV-001", project="web")
+    hive.verbs.task("fix the cart", agent="DEV-002")
+    made = hive.verbs.write("Feeds have 20 posts", type="factual", agent="DEV-001")
+    assert made.scope == "project:web"
+    listed = hive.verbs.list(scope="project", agent="DEV-001").entries
+    assert [one["id"] for one in listed] == [made.id]
+
+
+def test_the_project_of_an_open_task_ends_with_the_session(hive):
+    """Regression: the next session took it over for every agent."""
+    hive.verbs.session_start(project="shop")
+    hive.verbs.task("fix the feed", agent="DEV-001", project="web")
+    hive.verbs.task("fix the cart", agent="DEV-002")
+    note = {"type": "working", "scope": "session", "priority": "high", "agent": "DEV-001"}
+    hive.verbs.write("Feeds are slow", **note)
+    [(_, kept)] = hive.verbs.session_end().promoted
+    assert hive.verbs.show(kept)["scope_id"] == "web"
+    assert scope_of_write(hive.verbs) == "project:shop"
+
+
+def test_an_import_without_a_project_goes_to_the_current_one(hive, tmp_path):
+    entry = {"id": "mem_abcdefghijkl", "type": "factual", "content": "Carts expire", "scope": None}
+    for number, level in enumerate((None, "project")):
+        given = entry | {"id": f"mem_abcdefghijk{number}", "scope": level, "content": f"C {number}"}
+        (tmp_path / "memory").mkdir(exist_ok=True)
+        (tmp_path / f"memory/{number}.json").write_text(json.dumps(given), encoding="utf-8")
+    hive.verbs.session_start(project="shop")
+    hive.ledger.import_("hivemind", str(tmp_path), trust=True)
+    listed = hive.verbs.list(project="shop", type="factual").entries
+    assert {"mem_abcdefghijk0", "mem_abcdefghijk1"} <= {one["id"] for one in listed}

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
+from datetime import UTC, datetime
+from itertools import product
 from typing import TYPE_CHECKING
 
 import pytest
@@ -324,3 +326,23 @@ def test_the_files_of_the_checkout_are_known_and_not_imported_twice(varves, proj
     listed = varves("hivemind", "list", "--json").json["entries"]
     assert len(listed) == 3
     assert varves("hivemind", "validate").code == 0
+
+
+def test_entries_with_thousands_of_tags_come_in_and_a_long_task_finds_one(tmp_path, ledger):
+    now = datetime.now(UTC).isoformat()
+    entries = [
+        one(
+            id=f"mem_{number:012}",
+            tags=[f"ticket-{number}"],
+            content={"text": f"Ticket {number} was about invoice {number}"},
+            created_at=now,
+            updated_at=now,
+        )
+        for number in range(1_200)
+    ]
+    laid(tmp_path, {"memory/all.json": {"entries": entries}})
+    done = ledger.import_("hivemind", str(tmp_path), trust=True)
+    assert (done.written, done.refused) == (1_200, ())
+    pasted = " ".join("".join(letters) for letters in product("bdfgklmnprstvz", repeat=3))
+    found = ledger.hivemind.task(f"Close ticket-777. {pasted}", agent="DEV-001", project="shop")
+    assert found.memories[0].entry["id"] == "mem_000000000777"

@@ -17,6 +17,8 @@ CUTS = [
     ("Try e.g. Redis 3.11 first.", 1),
     ("One; two -- three \u2014 four", 4),
     ("- one\n- two\n\n1. three", 3),
+    ("It is done. 1. Stop it. 2. Run it. 3. Start it.", 4),
+    ("It needs version 2. It runs on 3. Nothing else.", 3),
     ("...", 0),
     ("We launch on Dec. 1 with two ads.", 1),
     ("See p. 12 and fig. 3 of plan No. 4.", 1),

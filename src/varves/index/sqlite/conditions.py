@@ -22,6 +22,10 @@ _ALIASES = (
     " and exists (select 1 from json_each(m.extra, '$.aliases') where value = ?)"
 )
 _MENTIONED = "lower(coalesce(m.summary, '') || char(31) || coalesce(m.tags, ''))"
+# one parameter holds all words, because SQLite limits the depth of an expression
+_MENTIONS = (
+    f"exists (select 1 from (select {_MENTIONED} as said), json_each(?) where instr(said, value))"
+)
 # each of these columns must have one given value
 _PLAIN = ("scope", "protocol", "type", "category", "session")
 _NOTED = """instr(line, '"note":"')"""  # quotes within a text are escaped
@@ -71,9 +75,10 @@ def of_memory(wish: Where) -> Condition:
         found.add("m.source >= ? and m.source < ?", wish.source, after)
     # SQLite folds the case of ASCII letters only.
     if wish.mentioning is not None and all(map(str.isascii, wish.mentioning)):
-        any_of = [f"instr({_MENTIONED}, ?)" for _ in wish.mentioning]
-        words = [word.lower() for word in wish.mentioning]
-        found.take(f"({' or '.join(['m.priority = ?', *any_of])})", ["critical", *words])
+        from json import dumps
+
+        words = dumps([word.lower() for word in wish.mentioning])
+        found.take(f"(m.priority = ? or {_MENTIONS})", ["critical", words])
     found.add(_ALIASES, wish.alias)
     found.add("instr(folded(m.text), ?)", wish.saying)
     found.add("instr(m.links, ?)", wish.linked and f'"{wish.linked}"')

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from varves.index.sqlite.vectors import SqliteVectors
     from varves.index.where import Trusted
     from varves.places.port import FileStore
+    from varves.values.outline import Outline
 
     Place = tuple[str, str, str]
     _Rows = dict[str, tuple[tuple[Any, ...], Memory]]
@@ -48,6 +49,13 @@ _LEAN = _SELECT.replace("m.text", "''").replace(
     "m.extra",
     f"case when length(m.extra) > {_SHORT} then json_remove(m.extra, '$.body') else m.extra end",
 )
+# the fields of `Outline`; the links are read only if a memory has one that is shown
+_OUTLINE = """
+    m.id, m.scope, m.kept, m.status, m.type, m.nature, json_extract(m.extra, '$.subtype'),
+    case when instr(m.extra, '"file"') then json_extract(m.extra, '$.file') end,
+    coalesce(m.tags, ''), m.summary, m.priority, m.created_at, m.updated_at, m.session,
+    case when instr(m.links, 'supersede') then m.links else '' end
+"""
 _ORDERS = {
     "recorded": "m.hlc, m.id",
     "newest": "m.hlc desc, m.id",
@@ -304,6 +312,21 @@ class SqliteIndex:
             sql += " limit ?"
             values.append(most)
         return [self._to_memory(row) for row in self.db.execute(sql, values)]
+
+    def outlines(self, wish: Where) -> list[Outline]:
+        """Return the outlines of the matching memories, in order of recording."""
+        from varves.values.outline import SHOWN, Outline
+
+        def ids(links: str) -> str:
+            held = _from_json(links)
+            return SPLIT.join(name for link in SHOWN for name in held.get(link, ()))
+
+        where, values = of_memory(wish)
+        sql = f"select {_OUTLINE} from memory m where {where} order by {_ORDERS['recorded']}"
+        return [
+            Outline._make((*row[:-1], ids(row[-1])) if row[-1] else row)
+            for row in self.db.execute(sql, values)
+        ]
 
     def exists(self, wish: Where) -> bool:
         """Return whether any memory matches."""

@@ -201,9 +201,10 @@ went|came|fell|ran|\w+s) """,
         "After raising the limit.",
     ),
     (
-        r"\b(?<!if )(it|\w+|that) (passed|survived|reached|got past|got through|cleared) (\S+ )",
+        r"""\b(?<!if )(?!(i|we|you|he|she|they|and|then|also|just|first|finally) )
+(it|\w+|that) (passed|survived|reached|got past|got through|cleared) (\S+ )""",
         "Run 7 passed step 10k.",
-        "Run 7 is at step 10k.",
+        "I cleared the caches of the runner.",
     ),
 )
 # What people say about something that does not work.

@@ -239,6 +239,22 @@ struggled with) (an?|the|some)\b)""",
         "The import is done.",
     ),
 )
+_BECAUSE: tuple[Row, ...] = (
+    (
+        r"""\b(because|since the|caused by|due to|owing to|thanks to|(root )?cause(s|d)?)\b""",
+        "The import failed because the disk was full.",
+        "The import failed.",
+    ),
+)
+# What was told before is a problem, although no word of it says so.
+_IS_THE_CAUSE: tuple[Row, ...] = (
+    (
+        r"""^(the|its|that|this) ((real|root|actual|true|only) )?(cause|culprit|reason)( of (it|
+this|that))? (is|was|turned out to be)\b""",
+        "The cause was an old polyfill.",
+        "The cause of peace was served.",
+    ),
+)
 # A sentence that begins with what was changed: the person is left out.
 _CHANGED: tuple[Row, ...] = (
     (
@@ -275,6 +291,8 @@ REPORTING = {
     "guesses": GUESSES,
     "undone": UNDONE,
     "troubles": TROUBLES,
+    "because": PhraseTable(_BECAUSE),
+    "is_the_cause": PhraseTable(_IS_THE_CAUSE),
     "changed": CHANGED,
     "tells": TELLS,
 }

@@ -40,6 +40,7 @@ from varves.protocols.hivemind.tree import (
     is_published,
     is_session,
     kept_here,
+    name_for,
     name_of,
     place_of,
 )
@@ -49,11 +50,12 @@ from varves.protocols.port import Codec, FileRecord
 from varves.protocols.sessions import current
 from varves.protocols.unreadable import Unreadable
 from varves.values.ids import is_memory_id
+from varves.values.memory import SPLIT
 from varves.values.scope import level_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Callable, Collection, Iterable, Mapping
     from typing import Any
 
     from varves.commands.port import Act
@@ -63,6 +65,7 @@ if TYPE_CHECKING:
     from varves.protocols.hivemind.sessions import HivemindSession
     from varves.protocols.port import Change, Core, Counts, Stock, Touched
     from varves.values.memory import Memory
+    from varves.values.outline import Outline
 
     Files = dict[str, bytes | None]
     from collections.abc import Sequence
@@ -72,59 +75,84 @@ VERSION = "1.0.0"
 NEVER = "1970-01-01T00:00:00Z"
 
 
-def line_of(memory: Memory, name: str) -> dict[str, Any]:
+def line_of(one: Outline, name: str) -> dict[str, Any]:
     """Return the line of an index for one memory."""
+    kind = kind_of(one)
     return {
-        "id": memory.id,
-        "type": kind_of(memory),
-        "subtype": memory.extra.get("subtype") or SUBTYPES.get(kind_of(memory), "fact"),
-        "tags": list(memory.tags),
-        "summary": memory.summary or summary_of(body_of(memory)),
-        "priority": memory.priority or "medium",
-        "created_at": shown(memory.created_at),
+        "id": one.id,
+        "type": kind,
+        "subtype": one.subtype or SUBTYPES.get(kind, "fact"),
+        "tags": _tags(one),
+        "summary": one.summary,
+        "priority": one.priority or "medium",
+        "created_at": shown(one.created_at),
         "file_path": name,
     }
 
 
 def index_files(
-    folder: str, lines: Sequence[dict[str, Any]], *, changed: str, split_at: int
+    folder: str,
+    entries: Sequence[Outline],
+    names: Mapping[str, str],
+    *,
+    changed: str,
+    split_at: int,
+    since: int = 0,
 ) -> dict[str, bytes]:
-    """Return the files of one folder's index."""
+    """Return the files of one folder's index.
+
+    Args:
+        folder: the folder.
+        entries: its memories.
+        names: the names of their files, by id.
+        changed: when the newest of them changed.
+        split_at: a file of the index has fewer entries than this.
+        since: the number of entries that are unchanged; a file with such entries only is left out,
+            unless it is the first.
+    """
     most = max(1, split_at - 1)
-    first, rest = lines[:most], lines[most:]
-    parts = {
-        f"_index-{number}.json": rest[start : start + most]
-        for number, start in enumerate(range(0, len(rest), most), start=2)
-    }
+    paths = index_names(folder, len(entries), split_at)
+    parts = [
+        [line_of(one, names[one.id]) for one in entries[number * most : (number + 1) * most]]
+        if number == 0 or (number + 1) * most > since
+        else None
+        for number in range(len(paths))
+    ]
     document: dict[str, Any] = {
         "version": VERSION,
         "last_updated": shown(changed) if changed else NEVER,
-        "entry_count": len(lines),
-        "entries": list(first),
-        "tag_index": _by(lines, lambda line: line["tags"]),
-        "type_index": _by(lines, lambda line: (line["type"],)),
+        "entry_count": len(entries),
+        "entries": parts[0],
+        "tag_index": _by(entries, _tags),
+        "type_index": _by(entries, lambda one: (kind_of(one),)),
     }
-    if parts:
-        document["parts"] = list(parts)
-    found = {f"{folder}/_index.json": encoded(document)}
-    for name, part in parts.items():
-        found[f"{folder}/{name}"] = encoded({"version": VERSION, "entries": part})
+    if len(paths) > 1:
+        document["parts"] = [path.rpartition("/")[2] for path in paths[1:]]
+    found = {paths[0]: encoded(document)}
+    for path, lines in zip(paths[1:], parts[1:], strict=True):
+        if lines is not None:
+            found[path] = encoded({"version": VERSION, "entries": lines})
     return found
 
 
-def part_names(folder: str, count: int, split_at: int) -> Iterable[str]:
-    """Return the paths that an index with this many entries may have used."""
+def index_names(folder: str, count: int, split_at: int) -> list[str]:
+    """Return the paths of an index with this many entries."""
     most = max(1, split_at - 1)
-    yield f"{folder}/_index.json"
-    for number in range(2, count // most + 2):
-        yield f"{folder}/_index-{number}.json"
+    others = (f"{folder}/_index-{number}.json" for number in range(2, -(-count // most) + 1))
+    return [f"{folder}/_index.json", *others]
 
 
-def _by(lines: Sequence[dict[str, Any]], keys: Any) -> dict[str, list[str]]:
+def _tags(one: Outline) -> list[str]:
+    return one.tags.split(SPLIT) if one.tags else []
+
+
+def _by(
+    entries: Sequence[Outline], keys: Callable[[Outline], Iterable[str]]
+) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
-    for line in lines:
-        for key in keys(line):
-            found.setdefault(key, []).append(line["id"])
+    for one in entries:
+        for key in keys(one):
+            found.setdefault(key, []).append(one.id)
     return found
 
 
@@ -197,52 +225,58 @@ class HivemindCodec(Codec):
     def render(self, stock: Stock, touched: Touched | None) -> Files:
         """Return the files affected by the touched records, or all files if `touched` is None."""
         files: Files = {}
-        by_scope: dict[str, list[Memory]] = {}
-        for memory in stock.memories:
-            if kept_here(memory):
-                by_scope.setdefault(memory.scope, []).append(memory)
-                if memory.kept.startswith("team:"):  # in another repository
-                    self.ignores = tuple(dict.fromkeys((*self.ignores, folder_of(memory.scope))))
+        outlines = stock.outlines()
+        by_scope: dict[str, list[Outline]] = {}
+        for one in outlines:
+            if kept_here(one):
+                by_scope.setdefault(one.scope, []).append(one)
+                if one.kept.startswith("team:"):  # in another repository
+                    self.ignores = tuple(dict.fromkeys((*self.ignores, folder_of(one.scope))))
         scopes: Iterable[str] = by_scope
         if touched is not None:
-            named = {one.scope for one in stock.memories if one.id in touched.memories}
-            scopes = sorted(named | touched.scopes)
-            files.update(_moved(stock.memories, touched))
+            changed = [one for one in outlines if one.id in touched.memories]
+            scopes = sorted({one.scope for one in changed} | touched.scopes)
+            files.update(_moved(changed, touched))
         for scope in scopes:
-            files.update(self._scope(scope, by_scope.get(scope, []), stock.counts, touched))
+            files.update(self._scope(scope, by_scope.get(scope, []), stock, touched))
         if touched is None or touched.events or touched.memories:
-            files.update(_sessions(stock, self.options))
+            files.update(_sessions(stock, outlines, self.options))
         return files
 
     def _scope(
-        self, scope: str, memories: list[Memory], counts: Counts, touched: Touched | None
+        self, scope: str, outlines: list[Outline], stock: Stock, touched: Touched | None
     ) -> Files:
         """Return the files of one scope's folder and of its archive."""
         if level_of(scope) not in FOLDERS or (":" in scope) == (scope == "global"):
             return {}
-        folder = folder_of(scope)
-        concerned = {*_concerned(memories, touched), *counts}
-        by_id = {one.id: one for one in memories}
-        changed = max((one.updated_at for one in memories), default="")
+        folder, split = folder_of(scope), self.options.split_at
+        changed = _changed(outlines, touched)
+        shown = _Shown(stock, outlines, changed | stock.counts.keys())
+        first = _first_changed(outlines, changed, touched)
+        latest = max((one.updated_at for one in outlines), default="")
+        outlines = [shown.with_summary(one) for one in outlines]
         files: Files = {}
         used: set[str] = set()
         for place, statuses in ((folder, LIVE), (f"{folder}/{ARCHIVE}", RETIRED)):
-            here = [one for one in memories if one.status in statuses]
+            here = [one for one in outlines if one.status in statuses]
             names = _names(here)
             used.update(f"{place}/{name}" for name in names.values())
-            for memory in here:
-                if memory.id in concerned:
-                    path = f"{place}/{names[memory.id]}"
-                    files.update(self._files(memory, path, counts, find=by_id.get))
-            files.update(dict.fromkeys(part_names(place, len(memories), self.options.split_at)))
-            if here or (memories and place == folder and level_of(scope) != "session"):
-                lines = [line_of(one, names[one.id]) for one in here]
-                split = self.options.split_at
-                files.update(index_files(place, lines, changed=changed, split_at=split))
+            for one in here:
+                if one.id in shown.memories:
+                    path = f"{place}/{names[one.id]}"
+                    memory = shown.memories[one.id]
+                    files.update(self._files(memory, path, stock.counts, find=shown.find))
+            files.update(dict.fromkeys(index_names(place, len(outlines) + 1, split)))
+            if here or (outlines and place == folder and level_of(scope) != "session"):
+                since = sum(one.status in statuses for one in outlines[:first])
+                for path in index_names(place, len(here), split):
+                    del files[path]  # it is written, or unchanged
+                files.update(
+                    index_files(place, here, names, changed=latest, split_at=split, since=since)
+                )
         gone = [
             path
-            for memory in memories
-            if memory.id in concerned
+            for memory in shown.memories.values()
             for path in _places(memory)
             if path not in used
         ]
@@ -300,19 +334,19 @@ def _older(document: dict[str, Any], wish: Wish) -> dict[str, Any]:
     return {**shown, "content": document}
 
 
-def _names(memories: list[Memory]) -> dict[str, str]:
+def _names(outlines: list[Outline]) -> dict[str, str]:
     """Return file names for one folder; if two memories claim one name, the older gets it."""
     taken: dict[str, str] = {}
     names = {}
-    for memory in memories:
-        name = name_of(memory)
-        if taken.setdefault(name.lower(), memory.id) != memory.id:
-            name = f"{memory.id}.json"
-        names[memory.id] = name
+    for one in outlines:
+        name = name_for(one.id, one.file) if one.file is not None else f"{one.id}.json"
+        if taken.setdefault(name.lower(), one.id) != one.id:
+            name = f"{one.id}.json"
+        names[one.id] = name
     return names
 
 
-def _concerned(memories: list[Memory], touched: Touched | None) -> Collection[str]:
+def _changed(outlines: list[Outline], touched: Touched | None) -> set[str]:
     """Return the memories of a scope whose files must be rendered.
 
     Two memories may claim one published file name, and only one of them gets it. So if a touched
@@ -320,16 +354,60 @@ def _concerned(memories: list[Memory], touched: Touched | None) -> Collection[st
     file of a memory may get a different link if a touched one supersedes it or is superseded by it.
     """
     if touched is None:
-        return {one.id for one in memories}
+        return {one.id for one in outlines}
     found = set(touched.memories)
-    for one in memories:
-        linked = (*one.links.get(SUPERSEDES, ()), *one.links.get(SUPERSEDED_BY, ()))
+    for one in outlines:
+        linked = one.links.split(SPLIT) if one.links else ()
         if linked and one.id in touched.memories:
             found.update(linked)
         elif linked and not touched.memories.isdisjoint(linked):
             found.add(one.id)
-    named = {one.id for one in memories if "file" in one.extra}
+    named = {one.id for one in outlines if one.file is not None}
     return found if named.isdisjoint(touched.memories) else found | named
+
+
+def _first_changed(outlines: list[Outline], changed: set[str], touched: Touched | None) -> int:
+    """Return how many memories of a scope precede the first whose line in an index may change.
+
+    0 if a memory may have left the scope, because its line may have been anywhere.
+    """
+    if touched is None:
+        return 0
+    acted = touched.memories - touched.read
+    if not acted - {one.id for one in outlines} <= touched.born:
+        return 0
+    lines = (changed - touched.read) | acted
+    return next((n for n, one in enumerate(outlines) if one.id in lines), len(outlines))
+
+
+class _Shown:
+    """The memories of a scope that are read in full: those whose files are rendered.
+
+    Of those that they are linked with, the link is shown as it is now.
+    """
+
+    def __init__(self, stock: Stock, outlines: list[Outline], wanted: Collection[str]) -> None:
+        here = {one.id for one in outlines}
+        self.memories = stock.named(here.intersection(wanted))
+        linked = {
+            name
+            for one in self.memories.values()
+            for link in (SUPERSEDES, SUPERSEDED_BY)
+            for name in one.links.get(link, ())
+        }
+        bare = {one.id for one in outlines if not one.summary}
+        self._others = stock.named((bare | (linked & here)) - self.memories.keys())
+
+    def find(self, name: str) -> Memory | None:
+        """Return a memory whose file is rendered, or that such a memory is linked with."""
+        return self.memories.get(name) or self._others.get(name)
+
+    def with_summary(self, one: Outline) -> Outline:
+        """Return an outline with a summary, from the content if the memory has none."""
+        if one.summary:
+            return one
+        memory = self.find(one.id)
+        return one._replace(summary=summary_of(body_of(memory)) if memory else "")
 
 
 def _places(memory: Memory) -> list[str]:
@@ -345,16 +423,15 @@ def _places(memory: Memory) -> list[str]:
     ]
 
 
-def _moved(memories: Iterable[Memory], touched: Touched) -> Files:
+def _moved(changed: Iterable[Outline], touched: Touched) -> Files:
     """Remove the files of touched memories from touched scopes that no longer contain them."""
     files: Files = {}
-    for memory in memories:
-        if memory.id in touched.memories:
-            for scope in touched.scopes:
-                if (scope != memory.scope or not kept_here(memory)) and _has_folder(scope):
-                    for place in (folder_of(scope), f"{folder_of(scope)}/{ARCHIVE}"):
-                        for name in (f"{memory.id}.json", f"{memory.id}{FULL}"):
-                            files[f"{place}/{name}"] = None
+    for one in changed:
+        for scope in touched.scopes:
+            if (scope != one.scope or not kept_here(one)) and _has_folder(scope):
+                for place in (folder_of(scope), f"{folder_of(scope)}/{ARCHIVE}"):
+                    for name in (f"{one.id}.json", f"{one.id}{FULL}"):
+                        files[f"{place}/{name}"] = None
     return files
 
 
@@ -362,17 +439,17 @@ def _has_folder(scope: str) -> bool:
     return level_of(scope) in FOLDERS and (":" in scope) != (scope == "global")
 
 
-def _sessions(stock: Stock, options: HivemindOptions) -> Files:
+def _sessions(stock: Stock, outlines: list[Outline], options: HivemindOptions) -> Files:
     """Return the documents of this checkout's sessions, and their index."""
     found = [one for one in fold(stock.events) if one.checkout == stock.checkout]
     if not found:
         return {}
     made: dict[str, list[str]] = {}
-    for memory in stock.memories:
+    for memory in outlines:
         if memory.session and memory.status != "proposed":
             made.setdefault(memory.session, []).append(memory.id)
     at_hand = current(found, stock.checkout)
-    shown = _Shown(stock, options)
+    shown = _Snapshots(stock, options)
     files: Files = {CURRENT: None, SESSION_INDEX: session_index(found)}
     for one in found:
         document = encoded(_document(one, made.get(one.name, []), shown))
@@ -383,7 +460,7 @@ def _sessions(stock: Stock, options: HivemindOptions) -> Files:
     return files
 
 
-class _Shown:
+class _Snapshots:
     """The entries that a session's document shows in full."""
 
     def __init__(self, stock: Stock, options: HivemindOptions) -> None:
@@ -392,7 +469,7 @@ class _Shown:
 
     def entries(self, names: list[Any]) -> list[Any]:
         """Return the entries with these ids; a part that is not an id is returned unchanged."""
-        by_id = {one.id: one for one in self._stock.memories if one.id in names}
+        by_id = self._stock.named([one for one in names if isinstance(one, str)])
         return [
             entry(by_id[one], self._stock.counts, self._options, find=lambda _: None)
             if isinstance(one, str)
@@ -402,7 +479,7 @@ class _Shown:
         ]
 
 
-def _document(session: HivemindSession, made: list[str], shown: _Shown) -> dict[str, Any]:
+def _document(session: HivemindSession, made: list[str], shown: _Snapshots) -> dict[str, Any]:
     """Return a session's document, including memories that no session event names."""
     document = dict(session.document)
     package = document.get("handoff_memory")

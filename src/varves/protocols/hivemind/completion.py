@@ -19,8 +19,8 @@ from varves.protocols.hivemind.extraction import KINDS, Report, TaskLearning, re
 from varves.protocols.hivemind.parts import worker_named
 from varves.protocols.hivemind.scores import scopes_for
 from varves.protocols.hivemind.sessions import current
+from varves.protocols.hivemind.shortening import condensed
 from varves.protocols.hivemind.task_words import subjects_in
-from varves.protocols.hivemind.wording import one_line
 from varves.protocols.port import writes
 from varves.protocols.similar import above
 from varves.values.text import value_key
@@ -131,7 +131,7 @@ def done(
     completed = {
         "task": task.get("id"),
         "text": task.get("task"),
-        "summary": one_line(told.summary) if told.summary else None,
+        "summary": condensed(told.summary) if told.summary else None,
         "agent": act.actor,
         "created": created,
         "updated": [one.gives_way for one in actions if one.action == "supersede"],

@@ -34,8 +34,6 @@ from varves.events.kinds import (
     SUPERSEDED,
     UNDONE,
 )
-from varves.language.reporting import reported
-from varves.language.sentences import spans
 from varves.protocols.hivemind.contradictions import CLAIMING
 from varves.protocols.hivemind.creators import ACTORS, is_creator
 from varves.protocols.hivemind.documents import counted
@@ -43,8 +41,8 @@ from varves.protocols.hivemind.entries import Wish, body_of, draft
 from varves.protocols.hivemind.foreign import made_id
 from varves.protocols.hivemind.repeats import protected, repeated, stands_for
 from varves.protocols.hivemind.sessions import RECEIVED
+from varves.protocols.hivemind.shortening import shortened
 from varves.protocols.hivemind.tree import is_spoilt
-from varves.protocols.hivemind.wording import one_line
 from varves.protocols.similar import above
 from varves.values.instants import DAY_MS, PERMANENT, instant, iso
 from varves.values.text import fold, value_key
@@ -71,7 +69,6 @@ TEAMS = {"DEV": "development", "SEC": "security", "INF": "infrastructure", "QA":
 """The published teams, by the prefix of their agents' ids."""
 _DECIDED = (ARCHIVED, FORGOTTEN, MERGED, PROMOTED, SUPERSEDED)
 _CARRIED = ("references", "related_to", "derived_from")
-_SHORT = 200
 
 
 class RuleChange(Value):
@@ -86,7 +83,9 @@ class RuleChange(Value):
     by_text: str | None
     reason: str
     event: str
-    """The event to undo to reverse the change."""
+    """The event that records the change; to reverse it, undo the event."""
+    conflict: str | None = None
+    """The open conflict, if a person has to decide; it is settled, and not undone."""
 
 
 class Consolidation:
@@ -389,24 +388,3 @@ def team_of(agent: str, teams: dict[str, str]) -> str | None:
         return None
     letters = agent.partition("-")[0]
     return f"team:{teams.get(agent) or TEAMS.get(letters) or letters.lower()}"
-
-
-def shortened(content: dict[str, Any]) -> dict[str, Any]:
-    """Return content with the same fields, each text cut to its beginning and its lessons."""
-    return {name: _cut(part) for name, part in content.items()}
-
-
-def _cut(part: Any) -> Any:
-    if isinstance(part, str):
-        return " ".join((one_line(part, _SHORT), *_taught(part)))
-    if isinstance(part, list):
-        return [_cut(inner) for inner in part[:3]]
-    return shortened(part) if isinstance(part, dict) else part
-
-
-def _taught(text: str) -> Iterator[str]:
-    """Yield later sentences that state a decision, a cause, a fix or a way to do something."""
-    acts = [act.start for act in reported(text)]
-    for start, end in spans(text, parts=False):
-        if end > _SHORT and any(start <= at < end for at in acts):
-            yield one_line(text[start:end].strip(), _SHORT)

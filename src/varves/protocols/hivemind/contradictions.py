@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from varves.errors import NotFound, UsageError
 from varves.events.kinds import ARCHIVED, DETECTED, LINKED, RESTORED, SUPERSEDED, UNDONE
+from varves.fold.conflicts import conflict_id
 from varves.language.judge import SAME, UPDATE
 from varves.language.outcomes import without_announcement
 from varves.language.replacing import may_relate, opinion, replaced_by
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
     Test = Callable[[Memory, Memory], "Difference | None"]
     """Returns how a newer memory contradicts an older one, or None; can be replaced."""
 
+_FEW = 200  # with more words than this, most memories have one of them, and all are read
 CLAIMING = ("factual", "procedural", "semantic")
 _SUBJECT = ("subject", "topic", "key", "setting", "question", "name")
 _VALUE = ("value", "claim", "decision", "answer", "outcome")
@@ -82,9 +84,11 @@ class Action(Value):
     stands: str
     reason: str
     event: str
-    """The event to undo to reverse the decision."""
+    """The event that records the decision; to reverse it, undo the event."""
     gives_way_text: str
     stands_text: str
+    conflict: str | None = None
+    """The open conflict, if a person has to decide; it is settled, and not undone."""
 
 
 def differing(older: Memory, newer: Memory) -> Difference | None:
@@ -231,7 +235,8 @@ def resolve_pair(
 ) -> Action | None:
     """Record what the rules decide about an older and a newer memory that contradict each other.
 
-    Every event names the rule and the reason; undoing the event reverses the decision.
+    Every event names the rule and the reason. Undoing the event reverses the decision; a conflict
+    that is left to a person is settled instead.
     """
     older, newer = pair
     verdict = judge(older, newer, certain=difference.certain)
@@ -242,7 +247,11 @@ def resolve_pair(
     reason = difference.reason if older.kept == newer.kept else _ELSEWHERE
     why: dict[str, Any] = {"reason": reason, "rule": verdict.rule}
     versions = (gives_way.version, stands.version)
-    said = {"gives_way_text": gives_way.text, "stands_text": stands.text}
+    said: dict[str, Any] = {
+        "gives_way_text": gives_way.text,
+        "stands_text": stands.text,
+        "conflict": None,
+    }
     if verdict.action == "supersede":
         [event, *_] = replaced(core, gives_way, stands, why=why, act=act)
         return Action(**verdict.as_dict(), reason=reason, event=event.id, **said)
@@ -253,6 +262,7 @@ def resolve_pair(
     else:
         log = older.kept if older.kept == newer.kept else "private"
         made = act.draft(DETECTED, {"members": sorted(memories), **why}, *versions)
+        said["conflict"] = conflict_id("detected", " ".join(sorted(memories)))
     [event] = core.append(log, [made])
     return Action(**verdict.as_dict(), reason=reason, event=event.id, **said)
 
@@ -335,12 +345,14 @@ def candidates(hive: HivemindWork, made: Sequence[Memory], scopes: Sequence[str]
     """Return the memories in the given scopes that could contradict one of the entries."""
     tags = list(dict.fromkeys(tag for one in made for tag in one.tags or _words(hive, one)))
     kinds = {one.type for one in made} & {*CLAIMING}
+    few = tags if len(tags) <= _FEW else None
+    near = _Near(made)
     return [
         other
         for scope in scopes
         for kind in sorted(kinds)
-        for other in hive.core.memories(scope=scope, only={"type": kind}, mentioning=tags)
-        if any(comparable(other, one) for one in made)
+        for other in hive.core.memories(scope=scope, only={"type": kind}, mentioning=few)
+        if any(comparable(other, one) for one in near.of(other))
         and not is_spoilt(other, hive.core.unreadable)
     ]
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from varves.protocols.hivemind.options import HivemindOptions
     from varves.protocols.port import Counts
     from varves.values.memory import Memory
+    from varves.values.outline import Outline
 
     Find = Callable[[str], Memory | None]
     """Returns a memory by id."""
@@ -143,9 +144,10 @@ def confidence_of(memory: Memory, options: HivemindOptions) -> float:
     return options.default_confidence if memory.confidence is None else memory.confidence
 
 
-def kind_of(memory: Memory) -> str:
+def kind_of(memory: Memory | Outline) -> str:
     """Return the type of a memory as the protocol names it."""
-    return memory.nature if memory.type == "note" and memory.nature in TYPES else memory.type
+    kind = memory.nature if memory.type == "note" and memory.nature in TYPES else memory.type
+    return str(kind)
 
 
 def references(memory: Memory, links: Succession, *, long: bool) -> list[dict[str, Any]]:

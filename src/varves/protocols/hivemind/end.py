@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from varves.errors import Refused, UsageError
 from varves.events.kinds import FORGOTTEN
-from varves.protocols.hivemind import sessions
+from varves.protocols.hivemind import open_tasks, sessions
 from varves.protocols.hivemind.completion import TaskSubject
 from varves.protocols.hivemind.consolidation import SENSITIVE, RuleChange, changed
 from varves.protocols.hivemind.creators import ACTORS
@@ -81,7 +81,8 @@ def session_end(hive: HivemindWork) -> EndedSession:
     done = hive.consolidated(ENDING, act).done
     hive.note(act, ENDED, {})
     fresh = f"sess_{hive.core.ids.word(12)}"
-    begins = {"project": session.project, "handoff": session.handoff}
+    # the project of an open task ends with the task
+    begins = {"project": session.project_of(None), "handoff": session.handoff}
     hive.note(hive.core.act(session=fresh), STARTED, begins)
     return EndedSession(
         session=session.name,
@@ -161,7 +162,9 @@ def _promoted(hive: HivemindWork, memory: Memory, session: HivemindSession, act:
     scope = memory.scope
     if level_of(scope) == "session":
         maker = memory.created_by if memory.created_by not in ACTORS else None
-        scope = TaskSubject(agent=maker, team=None, project=session.project).scope()
+        tasks = open_tasks.of(session.open_tasks, memory.created_by)
+        project = session.project_of(tasks[-1] if tasks else None)
+        scope = TaskSubject(agent=maker, team=None, project=project).scope()
     kind, subtype = _kind(hive, memory)
     wish = Wish(
         type=kind,

@@ -11,6 +11,7 @@ from varves.protocols.hivemind.entries import (
     checked,
     content_of,
     kind_named,
+    owner,
     scope_of,
     subtype_of,
     type_of,
@@ -53,7 +54,7 @@ class EntryWritten(Value):
     """What the new memories repeat, update or contradict."""
 
 
-_FILTERS = ("subtype", "priority", "agent")
+_FILTERS = ("project", "subtype", "priority", "agent")
 
 
 class EntryList(Value):
@@ -91,23 +92,24 @@ def list_entries(
 
     Args:
         hive: the protocol.
-        scope: only this scope.
+        scope: only this scope; `project` alone is the current project, of the agent if given.
         type: only this type.
         tag: only entries with this tag.
         archived: list what is superseded, archived or expired, instead of what is current.
         limit: the maximum number of entries.
-        filters: subtype, priority, agent (who created it).
+        filters: project, subtype, priority, agent (who created it).
     """
     unknown = sorted(filters.keys() - set(_FILTERS))
     if unknown:
         raise UsageError(f"list has no option {quoted(unknown[0])}", f"it has {_FILTERS}")
     if limit is not None and limit < 1:
         raise UsageError(f"the limit must be 1 or more, not {limit}", "give a whole number")
+    maker = filters.get("agent")
     wanted = {
-        "scope": None if scope is None else _scope(hive, scope),
+        "scope": _listed_scope(hive, scope, filters.get("project"), maker),
         "type": None if type is None else type_of(type),
         "priority": intake.priority(filters.get("priority")),
-        "created_by": filters.get("agent"),
+        "created_by": maker,
     }
     kind, word = subtype_of(filters.get("subtype")), tag.strip().lower() if tag else None
     now, visible = iso(hive.core.now), visible_to(hive.core, hive.core.actor)
@@ -156,6 +158,7 @@ def write(
     *,
     type: str,
     scope: str = "project",
+    project: str | None = None,
     agent: str | None = None,
     **options: Any,
 ) -> EntryWritten:
@@ -166,6 +169,7 @@ def write(
         content: the content.
         type: factual, procedural, episodic, semantic or working.
         scope: global, or a level and an id; `project` alone is the current project.
+        project: the project of an entry in the scope `project`; by default the current one.
         agent: who creates it; by default the actor.
         options: subtype, tags, priority, ttl, confidence, references (objects, or the ids of
             what they name), summary, id, source, again, allow_secret.
@@ -179,6 +183,7 @@ def write(
         if name in given and not isinstance(given[name], str):
             given[name] = tuple(given[name])
     _check_references(hive, given.get("references", ()))
+    scope = _in_project(scope, project)
     wish = Wish(content=content_of(content), type=type, scope=scope, **given)
     if type == "working" and hive.begins():
         # it belongs to a session, which reviews it at its end
@@ -196,6 +201,24 @@ def write(
     masked = recorded.data.get("redacted", ())
     document = entry(memory, {}, hive.options, find=hive.core.memory)
     return EntryWritten(id=name, scope=place, entry=document, redacted=tuple(masked))
+
+
+def _in_project(scope: str, project: str | None) -> str:
+    """Return the scope of a project that is named by an option of its own."""
+    if project is None:
+        return scope
+    if scope not in ("project", f"project:{project}"):
+        raise UsageError(f"scope {quoted(scope)} is not in a project", "leave the project out")
+    return f"project:{owner(project, 'project')}"
+
+
+def _listed_scope(
+    hive: HivemindWork, scope: str | None, project: str | None, agent: str | None
+) -> str | None:
+    """Return the scope whose entries are listed; None for those of all scopes."""
+    if scope is None and project is None:
+        return None
+    return _scope(hive, _in_project(scope or "project", project), agent=agent)
 
 
 def _scope(hive: HivemindWork, scope: str, *, agent: str | None = None) -> str:

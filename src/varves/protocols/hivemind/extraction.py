@@ -13,9 +13,9 @@ An item that is an object may also contain `subtype`, `tags`, `priority`, `ttl`,
 Free text is read sentence by sentence; fenced code is skipped. A label at the beginning names the
 kind of the text after it, or of the list below it:
 
-    facts        `Fact`, `Learned`, `Learning`, `Lesson`, `Finding`
+    facts        `Fact`, `Learned`, `Learning`, `Lesson`, `Finding`, `Cause`, `Root cause`
     procedures   `Procedure`, `How to`, `What worked`, `Steps that worked`, `Steps to …`; a list of
-                 steps is one procedure
+                 steps is one procedure, and so is a numbered list of orders without a label
     decisions    `Decision`, `Decided`, `Agreed`
     errors       `Error`, `Problem` or `Bug`, with `Solution`, `Fix`, `Resolution` or `Workaround`
                  after it, or next
@@ -34,6 +34,7 @@ import re
 
 from varves.errors import UsageError
 from varves.events.codec import canonical
+from varves.language.enumerations import numbered_lists
 from varves.language.reporting import INSTRUCTS, LASTS, MENDS, SETTLES, TEACHES, reported
 from varves.language.sentences import spans
 from varves.values.text import quoted
@@ -62,6 +63,7 @@ _LISTS = ("facts", "procedures", "errors", "decisions", "pending", "tags")
 _LABELS = {
     "facts": r"facts?|learned|learnt|learnings?|lessons?(?: learned)?|findings?",
     "procedures": r"procedures?|how[- ]to|what worked|recipe",
+    "cause": r"(?:the )?(?:root |real |actual )?causes?",
     "steps": r"(?:the )?steps(?: that (?:worked|helped)| to (?!reproduce)[^:\n]{2,60})?",
     "decisions": r"decisions?(?: made)?|decided|agreed",
     "summary": "summary",
@@ -76,6 +78,10 @@ _FENCED = re.compile(r"^\s*(```|~~~).*?(?:^\s*\1[^\n]*$|\Z)", re.MULTILINE | re.
 _BULLET = re.compile(r"\s*(?:[-*+\u2022]\s+|\d+[.)]\s+)")
 _MARKS = re.compile(r"\s*(?:[-*+>#\u2022]+\s+|\d+[.)]\s+|\[[ x]\]\s+)*", re.IGNORECASE)
 _NOTHING = ("none", "nothing", "no", "n/a", "na", "-", "unknown", "tbd", "todo")
+_ITSELF = {"steps": "procedures", "cause": "facts"}  # labels that belong to the text
+_GATHERED = ("steps", "solution", "summary")  # labels whose lists are one text
+_APART = ("facts", "decisions")  # labels whose lists are several learnings
+_HEADING = 120  # characters; a longer sentence is no heading of a list
 _LONGEST = 1000  # characters; longer sentences are skipped
 
 
@@ -161,23 +167,33 @@ def _learning(key: str, part: Any) -> TaskLearning:
 
 def extract(text: str) -> Report:
     """Extract learnings from free text by labels and acts; the result is deterministic."""
-    own = _FENCED.sub(lambda code: re.sub(r"[^\n]", " ", code[0]), text)
+    own = without_code(text)
     reading = _Reading(list(reported(own, plainly=True)))
     at = 0
-    for line in own.split("\n"):
+    for line in reading.lists(own).split("\n"):
         reading.line(line, at)
         at += len(line) + 1
     reading.close()
-    errors = {str(one.content.get("error")) for one in reading.found.values()}
+    errors = "\n".join(str(one.content.get("error", "")) for one in reading.found.values())
     return Report(
         learnings=tuple(
             one
             for one in reading.found.values()
-            if not (one.plain and one.content["text"].rstrip(" .!") in errors)
+            if one.kind != "facts" or str(one.content["text"]).rstrip(" .!") not in errors
         ),
         summary=reading.summary or text.strip() or None,
         confidence=READ,
     )
+
+
+def without_code(text: str) -> str:
+    """Return a text of the same length with spaces in place of fenced code."""
+    return _FENCED.sub(lambda code: re.sub(r"[^\n]", " ", code[0]), text)
+
+
+def is_labelled(sentence: str) -> bool:
+    """Return whether a label at the beginning of a sentence names what it teaches."""
+    return _LABEL.match(_unmarked(sentence).lstrip(" *_")) is not None
 
 
 class _Reading:
@@ -188,34 +204,82 @@ class _Reading:
         self._acts = acts
         self.summary: str | None = None
         self._listed: str | None = None  # the kind of the current list's items
-        self._steps: list[str] = []  # a label and the steps listed below it
+        self._gathered: list[str] = []  # a label's list that is one text, line by line
         self._error: str | None = None  # an error whose solution has not been found yet
+        self._whole: list[tuple[int, int]] = []  # parts of the text that are one sentence each
+
+    def lists(self, text: str) -> str:
+        """Read the numbered lists; return the text without those that are read completely.
+
+        Each list of steps is one procedure, together with the words that introduce it.
+        """
+        for one in numbered_lists(text):
+            begin = self._lead(text, one.start)
+            lead = _unmarked(text[begin : one.start]).strip(" \n*_(")
+            label = _LABEL.match(lead)
+            key = _key_of(label) if label is not None else None
+            told = [act.kind for act in self._acts if begin <= act.start < one.start]
+            decides = lead.endswith(":") and not {*told}.isdisjoint((SETTLES, TEACHES, MENDS))
+            if key is None and not decides and one.tells_steps(text, lead):
+                self._add("procedures", {"text": "\n".join(filter(None, (lead, *one.texts(text))))})
+            elif key in _APART and "\n" not in text[begin : one.end]:
+                for mark, (_, end) in zip(one.marks, one.items, strict=True):
+                    self._labelled(str(key), text[mark:end].strip(" ,;"))
+            else:
+                if key is not None or decides:
+                    self._whole.append((begin, one.end))
+                    text = _on_one_line(text, begin, one.end) if decides else text
+                continue
+            text = text[:begin] + re.sub(r"[^\n]", " ", text[begin : one.end]) + text[one.end :]
+        return text
+
+    def _lead(self, text: str, at: int) -> int:
+        """Return the beginning of the sentence that introduces a list; `at` if there is none."""
+        before = text[:at].rstrip(" \t\n(*_")
+        starts = [start for start, _ in spans(before, parts=False)]
+        if not starts:
+            return at
+        if before.endswith(":"):
+            return starts[-1]
+        told = any(starts[-1] <= act.start < at for act in self._acts)
+        apart = len(before) - starts[-1] > _HEADING or "\n\n" in text[len(before) : at]
+        return at if told or apart or before.endswith("?") else starts[-1]
 
     def line(self, line: str, at: int) -> None:
         """Read a line that begins at a position of the text: a list item, or sentences."""
-        mark = _MARKS.match(line)
-        begin = mark.end() if mark else 0
+        begin = len(line) - len(_unmarked(line))
         said = line[begin:].rstrip()
         if not said:
             return
         is_part = self._listed is not None and _BULLET.match(line) and not _LABEL.match(said)
-        if is_part and self._listed == "steps":
-            self._steps.append(line.strip())
+        is_step = self._listed == "procedures" and line.lstrip()[:1].isdigit()
+        if is_part and (is_step or self._listed in _GATHERED):
+            self._gathered.append(line.strip())
             return
         self.close()
         if is_part:
             self._labelled(str(self._listed), said)
             return
         self._listed = None
-        for start, end in spans(said, parts=False):
+        for start, end in self._sentences(said, at + begin):
             acts = [one for one in self._acts if start <= one.start - at - begin < end]
-            self._sentence(said[start:end].strip(), acts)
+            self._sentence(_unmarked(said[start:end]).strip(), acts)
+
+    def _sentences(self, said: str, at: int) -> list[tuple[int, int]]:
+        """Return (start, end) of the sentences of a line, with each list in one sentence."""
+        found: list[tuple[int, int]] = []
+        for start, end in spans(said, parts=False):
+            goes_on = any(begin < at + start < stop for begin, stop in self._whole)
+            found.append((found.pop()[0] if found and goes_on else start, end))
+        return found
 
     def close(self) -> None:
-        """Add a list of steps that has ended, as one procedure."""
-        if len(self._steps) > 1:
-            self._add("procedures", {"text": "\n".join(self._steps)})
-        self._steps = []
+        """Add a list that has ended as one learning, such as the steps of one procedure."""
+        said, self._gathered = "\n".join(self._gathered), []
+        if "\n" in said and self._listed == "steps":
+            self._add("procedures", {"text": said})
+        elif said and self._listed not in (None, "steps"):
+            self._labelled(str(self._listed), said)
 
     def _sentence(self, sentence: str, acts: list[SpeechAct]) -> None:
         if sentence.startswith("**"):
@@ -228,18 +292,21 @@ class _Reading:
             return
         key = _key_of(found)
         if found["said"].strip():
-            whole = sentence if key == "steps" else found["said"]
-            self._labelled("procedures" if key == "steps" else key, whole.strip())
+            whole = sentence if key in _ITSELF else found["said"]
+            self._labelled(_ITSELF.get(key, key), whole.strip())
         else:
-            self._listed = key
-            self._steps = [sentence] if key == "steps" else []
+            self._listed = "facts" if key == "cause" else key
+            self._gathered = [sentence] if key == "steps" else []
 
     def _reported(self, sentence: str, act: SpeechAct) -> None:
         """Add what the reader found in a sentence to the report."""
         if act.kind != MENDS:
             self._add(_KEPT[act.kind], {"text": sentence}, plain=act.kind == LASTS)
         elif act.subject:
-            self._add("errors", {"error": act.subject, "solution": act.value})
+            solution = act.value
+            if numbered_lists(sentence) and solution in sentence:
+                solution = sentence[sentence.index(solution) :].strip(" .!")
+            self._add("errors", {"error": act.subject, "solution": solution})
 
     def _labelled(self, key: str, said: str) -> None:
         """Read the text after a label; skip questions and words such as "none"."""
@@ -265,6 +332,16 @@ class _Reading:
     def _add(self, key: str, content: dict[str, str], *, plain: bool = False) -> None:
         learning = TaskLearning(kind=key, content=content, plain=plain)
         self.found.setdefault(canonical([key, content]), learning)
+
+
+def _unmarked(text: str) -> str:
+    """Return a text without the marks of lists at its beginning."""
+    mark = _MARKS.match(text)
+    return text[mark.end() :] if mark else text
+
+
+def _on_one_line(text: str, start: int, end: int) -> str:
+    return text[:start] + text[start:end].replace("\n", " ") + text[end:]
 
 
 def _key_of(found: re.Match[str]) -> str:

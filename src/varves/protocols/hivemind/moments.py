@@ -20,6 +20,7 @@ import re
 
 from varves.errors import NotFound
 from varves.protocols.hivemind.sessions import current, project_of
+from varves.protocols.hivemind.shortening import condensed
 from varves.protocols.hivemind.verbs import Hivemind
 from varves.protocols.hivemind.wording import one_line
 from varves.protocols.moments import Moments, said_by_user
@@ -164,7 +165,7 @@ class HivemindMoments(Moments):
         taken = False
         where = {"agent": self._agent, "project": self._project()}
         for turn in turns:
-            summary = one_line(turn.agent[-1].text, _SUMMARY) if turn.agent else ""
+            summary = condensed(turn.agent[-1].text, _SUMMARY) if turn.agent else ""
             if summary and self._is_known(summary):
                 taken = True  # already read
                 continue
@@ -182,7 +183,7 @@ class HivemindMoments(Moments):
         session = current(self._core)
         if session is None or self._by_agent.at_hand(session, self._agent):
             return False
-        short = one_line(summary)
+        short = condensed(summary)
         return any(one.get("summary") == short for one in session.task_history)
 
     # Before compaction

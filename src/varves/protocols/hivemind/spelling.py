@@ -43,6 +43,8 @@ def form_of(word: str) -> str:
 def beginning_of(word: str) -> str:
     """Return the letters with which every other form of a word begins."""
     form = form_of(word)
+    if len(form) < 3:
+        return form  # "py" has no other form
     return form[:-1] if form != word[: len(form)] or form.endswith("y") else form
 
 

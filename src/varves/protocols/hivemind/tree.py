@@ -20,8 +20,10 @@ from varves.values.scope import level_of
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection
+    from typing import Any
 
     from varves.values.memory import Memory
+    from varves.values.outline import Outline
 
 ROOT = "memory"
 FOLDERS = {
@@ -129,11 +131,15 @@ def is_session(path: str) -> bool:
 
 def name_of(memory: Memory) -> str:
     """Return the name of a memory's file: a published name, or else its id."""
-    named = memory.extra.get("file")
-    fits = isinstance(named, str) and may_be_named(named) and not named.endswith(FULL)
-    if fits and not is_memory_id(str(named).removesuffix(".json")):
-        return str(named)
-    return f"{memory.id}.json"
+    return name_for(memory.id, memory.extra.get("file"))
+
+
+def name_for(name: str, file: Any) -> str:
+    """Return the name of the file of a memory with this id and this value of `file`."""
+    fits = isinstance(file, str) and may_be_named(file) and not file.endswith(FULL)
+    if fits and not is_memory_id(str(file).removesuffix(".json")):
+        return str(file)
+    return f"{name}.json"
 
 
 def path_of(memory: Memory) -> str:
@@ -146,7 +152,7 @@ def is_spoilt(memory: Memory, unreadable: Collection[str]) -> bool:
     return bool(unreadable) and path_of(memory) in unreadable
 
 
-def kept_here(memory: Memory) -> bool:
+def kept_here(memory: Memory | Outline) -> bool:
     """Return whether a memory is stored in the log from which its folder is rendered.
 
     A tracked file shows only memories of the project's log or of its team's log.

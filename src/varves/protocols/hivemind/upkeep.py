@@ -17,10 +17,11 @@ from __future__ import annotations
 
 from functools import partial
 from hashlib import blake2b
+from itertools import chain
 
 from varves.events import kinds
 from varves.events.codec import canonical
-from varves.events.kinds import REVISED, birth
+from varves.events.kinds import DETECTED, REVISED, birth
 from varves.protocols.hivemind.consolidation import RULES, Consolidation, RuleChange
 from varves.protocols.hivemind.contradictions import (
     CLAIMING,
@@ -279,11 +280,17 @@ def _is_imported(hive: HivemindWork, memory: Memory) -> bool:
 
 
 def _is_decided(hive: HivemindWork, older: Memory, newer: Memory) -> bool:
-    """Return whether an event about both memories is newer than both texts."""
+    """Return whether an event about both memories is newer than both texts.
+
+    The event may be of any clone; one that leaves the pair to a person acts on no memory, so that
+    it is in neither history.
+    """
     since = _written(hive, newer)
+    names = older.id.encode(), newer.id.encode()
+    events = chain(*map(hive.core.rows().history, (newer.id, older.id)), hive.core.events(DETECTED))
     return any(
-        event.order > since and older.id.encode() in canonical(event.data)
-        for event in hive.core.rows().history(newer.id)
+        event.order > since and all(name in canonical(event.data) for name in names)
+        for event in events
     )
 
 
@@ -297,6 +304,7 @@ def _told(action: Action) -> RuleChange:
         by_text=action.stands_text,
         reason=action.reason,
         event=action.event,
+        conflict=action.conflict,
     )
 
 
@@ -320,4 +328,7 @@ def _line(action: Action) -> str:
         f"{action.gives_way} ({one_line(action.gives_way_text)}) is {became}"
         f" {action.stands} ({one_line(action.stands_text)})"
     )
-    return f"{pair}: {action.rule}, {action.reason}; undo with `varves undo {action.event}`"
+    remedy = f"undo with `varves undo {action.event}`"
+    if action.conflict is not None:
+        remedy = f"settle with `varves conflicts resolve {action.conflict}`"
+    return f"{pair}: {action.rule}, {action.reason}; {remedy}"

@@ -112,6 +112,18 @@ def test_an_index_is_cut_before_it_has_so_many_entries():
     assert files[f"{FOLDER}/_index-2.json"] is files[f"{FOLDER}/_index-3.json"] is None
 
 
+def test_of_a_scope_that_a_memory_may_have_left_every_part_is_rendered():
+    here = [memory(f"mem_{n:012}") for n in range(7)]
+    gone = memory("mem_zzzzzzzzzzzz", scope="team:qa")
+    scopes = frozenset(("project:shop", "team:qa"))
+    names = frozenset((gone.id,))
+    parts = {f"{FOLDER}/{name}" for name in ("_index.json", "_index-2.json", "_index-3.json")}
+    for born, wanted in ((frozenset(), parts), (names, parts - {f"{FOLDER}/_index-2.json"})):
+        touched = Touched(memories=names, scopes=scopes, born=born)
+        files = rendered(*here, gone, touched=touched, options=HivemindOptions(split_at=4))
+        assert {path for path in parts if files.get(path)} == wanted
+
+
 TAGS = st.lists(st.sampled_from(["api", "login", "db", "ui"]), unique=True)
 TYPES = st.sampled_from(["factual", "procedural", "episodic", "semantic", "working"])
 RECORDS = st.lists(

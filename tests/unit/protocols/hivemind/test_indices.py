@@ -3,23 +3,34 @@
 from __future__ import annotations
 
 from tests.tables import each_row
-from varves.protocols.hivemind.codec import index_files, part_names
+from tests.unit.protocols.hivemind.records import memory
+from varves.protocols.hivemind.codec import index_files, index_names
+from varves.values.outline import Outline
 
 
-def lines(count: int) -> list[dict]:
-    return [{"id": f"mem_{n}", "tags": [], "type": "fact"} for n in range(count)]
+def files(count: int, split_at: int, since: int = 0) -> dict[str, bytes]:
+    entries = [Outline.of(memory(f"mem_{n:012}")) for n in range(count)]
+    names = {one.id: f"{one.id}.json" for one in entries}
+    return index_files("a", entries, names, changed="", split_at=split_at, since=since)
 
 
 @each_row("split_at", [0, 1, 2, 3, 5])
 @each_row("count", range(9))
-def test_every_file_of_an_index_has_a_name_that_is_looked_for(split_at, count):
-    made = index_files("a", lines(count), changed="", split_at=split_at)
-    assert {*made} <= {*part_names("a", count, split_at)}
+def test_every_file_of_an_index_has_its_name(split_at, count):
+    assert [*files(count, split_at)] == index_names("a", count, split_at)
 
 
-def test_an_index_is_split_below_its_limit_and_no_name_is_looked_for_in_vain():
-    made = index_files("a", lines(5), changed="", split_at=3)
-    assert [*made] == ["a/_index.json", "a/_index-2.json", "a/_index-3.json"]
-    assert [*part_names("a", 5, 3)] == [*made]
-    assert len(index_files("a", lines(3), changed="", split_at=2)) == 3
-    assert [*part_names("a", 2, 2)] == ["a/_index.json", "a/_index-2.json", "a/_index-3.json"]
+def test_an_index_is_split_below_its_limit():
+    assert [*files(5, 3)] == ["a/_index.json", "a/_index-2.json", "a/_index-3.json"]
+    assert len(files(3, 2)) == 3
+
+
+@each_row("split_at", [2, 3, 5])
+@each_row("since", range(9))
+def test_files_with_unchanged_entries_only_are_left_out_but_for_the_first(split_at, since):
+    whole, tail = files(8, split_at), files(8, split_at, since)
+    assert tail == {path: whole[path] for path in tail}
+    assert "a/_index.json" in tail
+    most = split_at - 1
+    kept = sum(most * n > since or n == 1 for n in range(1, len(whole) + 1))
+    assert len(tail) == kept
