@@ -60,14 +60,20 @@ _FORBIDDEN = re.compile(
     r"(?:forbidden|prohibited|banned|taboo|not (?:allowed|permitted)|off[ -]limits))(?!\w)"
 )
 _ORDERING = re.compile(
-    rf"{_CONDITION}{_SUBJECTS}(?:always|make sure|be sure|ensure that|must|have to)(?![\w'-])"
+    rf"{_CONDITION}{_SUBJECTS}(?:do(?! not\b| you\b| we\b| they\b)|always|make sure|be sure"
+    r"|ensure that|must|have to)(?![\w'-])"
     r"|^(?:(?!that\b|which\b|who\b|if\b|when\b|unless\b)[^\s,;:]+ ){1,6}must (?:always )?\w+"
 )
 _BARE = re.compile(r"[*_\"\u201c\u201d`]+")
+_SIGNED = re.compile(
+    r"(?:(don't|do not|never|avoid|bad|wrong|incorrect|not this)"
+    r"|(do|always|prefer|good|right|correct|do this))\s*:\s+\S"
+)
+_REPORTED = re.compile(r"\W*(?!(?:need|embed|feed|proceed|exceed|speed|seed)\b)\w+ed\b")
 
 
 def orders(sentence: str) -> str:
-    """Return `do` or `dont` for a sentence of prose that plainly is a rule; otherwise ""."""
+    """Return `do` or `dont` for a sentence or line that plainly is a rule; otherwise ""."""
     text = _plain(sentence)
     if sentence.rstrip().endswith("?"):
         return ""
@@ -80,11 +86,24 @@ def _plain(rule: str) -> str:
     return " ".join(_BARE.sub("", rule.casefold().replace("\u2019", "'")).split())
 
 
+def signed(line: str) -> str:
+    """Return `do` or `dont` for a line that begins with a sign or a word for right or wrong.
+
+    A tick before a report ("✅ Added the login") is no rule.
+    """
+    text = _plain(line)
+    word = _SIGNED.match(text)
+    if _WRONG.match(text) or (word and word[1]):
+        return "dont"
+    tick = _RIGHT.match(text)
+    return "do" if word or (tick and not _REPORTED.match(text, tick.end())) else ""
+
+
 def forbids(rule: str) -> bool:
     """Return whether a rule says what not to do."""
     text = _plain(rule)
-    if _WRONG.match(text):
-        return True
+    if sign := signed(rule):
+        return sign == "dont"
     if _RIGHT.match(text):
         return False
     opening = _OPENING.match(text)
