@@ -965,7 +965,7 @@ def _take(frame: Frame, words: list[Token], role: str) -> None:
 
 
 def _ruled(before: Token, low: str, after: str, role: str) -> str:
-    """Return the role of words that are ruled out, as in ", no mocks", "not in the fridge".
+    """Return the role of words that are ruled out: ", no mocks", "rather than in the fridge".
 
     Or "".
     """
@@ -973,7 +973,8 @@ def _ruled(before: Token, low: str, after: str, role: str) -> str:
         return role
     if low == "no" and before.kind == "mark" and role != "condition":
         return "against"
-    return role if role == "against" and before.low == "not" and low in PREPOSITIONS else ""
+    ruled = role == "against" and before.low in ("not", "insteadof")
+    return role if ruled and low in PREPOSITIONS else ""
 
 
 def _bounds(low: str, after: list[Token]) -> bool:
@@ -1010,6 +1011,8 @@ def _turn(frame: Frame, low: str, role: str, *, first: bool) -> str | None:
     if low == "insteadof" or (low == "than" and role != "against"):
         return "against"
     if frame.verb == "prefer" and role == "object" and low in ("over", "to"):
+        return "against"
+    if frame.verb in CHOOSING and role == "object" and low == "over":
         return "against"
     if low in CONDITIONS and low != "where":
         return "condition"
