@@ -261,6 +261,8 @@ def test_blockers_are_read_in_ordinary_words(site):
         ("Nothing is blocked by that. Are we waiting for Ben?", ""),
         ("If the build is blocked by it, say so. It is not blocked by us.", ""),
         ("Blocker: none", ""),
+        ("[[export]] is blocked by nothing now.", ""),
+        ("The release is waiting for nobody. We are stuck on nothing.", ""),
         ("A waiting list was added, and the text blocked out.", ""),
     )
     assert_each(rows, check)

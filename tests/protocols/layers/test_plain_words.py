@@ -41,6 +41,8 @@ UNSTATED = (
     "[[x]] should be marked as done.",
     "Is [[x]] done?",
     "[[x]] was blocked for two days.",
+    "[[x]] is blocked by nothing now.",
+    "[[x]] is waiting for nobody.",
     "Completed [[x]] tests.",
     "Finish [[x]].",
     "- [[x]] — one remark",

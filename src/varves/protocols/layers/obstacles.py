@@ -45,7 +45,7 @@ _CANNOT = (
 _HELD = re.compile(
     r"\b(?P<verb>(?:is|are|am|be|remains?|stays?|\w+['\u2019](?:re|m|s)|still|currently|now)"
     r" (?:\w+ )?|^)(?:blocked|stuck|held up|on hold|waiting)"
-    r" (?:by|on|for|until|because|at)\b",
+    r" (?:by|on|for|until|because|at)\b(?! (?:nothing|nobody|no one|none)\b)",
     re.IGNORECASE,
 )
 _UNABLE = re.compile(

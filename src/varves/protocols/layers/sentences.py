@@ -94,7 +94,8 @@ _AFTER = (
 _WHERE = "by|on|until|till|for|due|in|at|with|to"
 _STOP = r"\s*(?:$|[.,;:!)(\u2026]|[\u2014\u2013] |"
 _END = rf"(?={_STOP}(?:{_AFTER})\b))"
-_WIDE = rf"(?={_STOP}(?:{_AFTER}|{_WHERE})\b))"
+_NOTHING = r"(?! (?:nothing|nobody|no one|none)\b)"  # "blocked by nothing"
+_WIDE = rf"(?={_STOP}(?:(?:{_AFTER})\b|(?:{_WHERE})\b{_NOTHING})))"
 _ALL = (*_STATES, *_EVENTS, *_PLACED, *_HELD, *_EVENTS_PLACED, *_EVENTS_HELD)
 _WORDS = (
     rf"(?:(?:{_any((*_STATES, *_EVENTS))})\b{_END}"
