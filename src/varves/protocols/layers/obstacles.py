@@ -145,7 +145,7 @@ _SENT = re.compile(
 _OURSELVES = re.compile(r"(?:^|\W)(?:i|we)(?: \w+)? ?$", re.IGNORECASE)
 _OPEN = re.compile(
     r"\b(?:not|never|until|once|if|when|unless|before|will|should|would|must|nearly|almost"
-    r"|half|part(?:ly|ial\w*)|nobody|no one|could|can|may|might|asked|\w+n['\u2019]t)\b",
+    r"|half|part(?:ly|ial\w*)|nobody|no one|could|can|(?-i:may)|might|asked|\w+n['\u2019]t)\b",
     re.IGNORECASE,
 )
 _MAYBE = re.compile(
@@ -292,6 +292,8 @@ def stems(text: str) -> frozenset[str]:
 
 def _root(word: str) -> str:
     """Return the stem of a word; irregular verbs have that of the infinitive."""
+    if word.endswith("ied") and len(word) > len("died"):
+        word = f"{word[:-3]}y"  # "applied", as "apply"
     return stem(IRREGULAR.get(word, word)).rstrip("e")
 
 

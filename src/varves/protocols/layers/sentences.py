@@ -186,7 +186,7 @@ _IN_BRACKETS, _GONE_IN_BRACKETS = (
 _SKILL = re.compile(r"skill", re.IGNORECASE)
 _CALLED = re.compile(r"\[\[|\bskill-|\bpack-|\bskills?\b", re.IGNORECASE)
 _DOUBT = re.compile(
-    r"\b(?:if|whether|unless|suppose|would|could|should|might|may|maybe|perhaps|plan(?:s|ned)? to"
+    r"\b(?:if|whether|unless|suppose|would|could|should|might|(?-i:may)|maybe|perhaps|plan(?:s|ned)? to"
     r"|until|till|once|not true|hope|expect|assume|want|wait|goal|aim|imagine|ensure|make sure"
     r"|check|verify|unclear|unsure|not sure|doubt|think|believe|guess|will|nobody|no one|nothing"
     r"|pretend|claim(?:s|ed)?|before|as soon as|by the time)\b[^,]*$",
@@ -339,7 +339,7 @@ _SHARE = re.compile(
     re.IGNORECASE,
 )
 _UNSURE = re.compile(
-    r"\b(?:if|whether|unless|suppose|would|could|should|might|may|maybe|perhaps|plan(?:s|ned)? to"
+    r"\b(?:if|whether|unless|suppose|would|could|should|might|(?-i:may)|maybe|perhaps|plan(?:s|ned)? to"
     r"|until|once|not true|nothing|no one|nobody)\b",
     re.IGNORECASE,
 )
