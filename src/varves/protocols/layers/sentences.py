@@ -154,6 +154,7 @@ _STATED = tuple(
         rf"^(?P<names>{NAMES}) (?:now )?(?P<status>{_WORDS})(?=[.!]?$)",
         rf"{START}{_WHO}{_JUST}{_PUT} (?P<names>{NAMES}) {_CHANGE}{_QUOTE}(?P<status>{_WORDS})",
         rf"{START}{_WHO}{_JUST}(?P<status>{_any(_DONE_TO)}) (?P<names>{NAMES}){_END}",
+        rf"{START}{_WHO}{_JUST}(?P<status>{_any(_EVENTS_PLACED)}) (?P<names>{NAMES}){_WIDE}",
     )
 )
 _GONE = tuple(
@@ -186,8 +187,9 @@ _IN_BRACKETS, _GONE_IN_BRACKETS = (
 _SKILL = re.compile(r"skill", re.IGNORECASE)
 _CALLED = re.compile(r"\[\[|\bskill-|\bpack-|\bskills?\b", re.IGNORECASE)
 _DOUBT = re.compile(
-    r"\b(?:if|whether|unless|suppose|would|could|should|might|(?-i:may)|maybe|perhaps|plan(?:s|ned)? to"
-    r"|until|till|once|not true|hope|expect|assume|want|wait|goal|aim|imagine|ensure|make sure"
+    r"\b(?:if|whether|unless|suppose|would|could|should|might|(?-i:may)|maybe"
+    r"|perhaps|plan(?:s|ned)? to|until|till|once|not true|hope|expect|assume|want|wait|goal|aim|imagine"
+    r"|ensure|make sure"
     r"|check|verify|unclear|unsure|not sure|doubt|think|believe|guess|will|nobody|no one|nothing"
     r"|pretend|claim(?:s|ed)?|before|as soon as|by the time)\b[^,]*$",
     re.IGNORECASE,
@@ -339,8 +341,8 @@ _SHARE = re.compile(
     re.IGNORECASE,
 )
 _UNSURE = re.compile(
-    r"\b(?:if|whether|unless|suppose|would|could|should|might|(?-i:may)|maybe|perhaps|plan(?:s|ned)? to"
-    r"|until|once|not true|nothing|no one|nobody)\b",
+    r"\b(?:if|whether|unless|suppose|would|could|should|might|(?-i:may)|maybe"
+    r"|perhaps|plan(?:s|ned)? to|until|once|not true|nothing|no one|nobody)\b",
     re.IGNORECASE,
 )
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+")

@@ -28,8 +28,9 @@ _FURTHER = 3  # other words that a clause may have which reports a step
 _UNDONE = re.compile(
     r"\b(?:not|never|nobody|no one|cannot|\w+n['\u2019]t|fail\w*|plan\w*|start\w*|begin\w*|beg[au]n"
     r"|try|trying|postpon\w*|delay\w*|block\w*|wait\w*|consider\w*|propos\w*|draft\w*|need\w*"
-    r"|should|will|would|could|might|(?-i:may)|must|can|todo|stop\w*|decid\w*|half|part(?:ly|ial\w*)"
-    r"|almost|nearly|mostly|until|once|if|when|unless|to be|being|continu\w*|ask\w*)\b",
+    r"|should|will|would|could|might|(?-i:may)|must|can|todo|stop\w*|decid\w*"
+    r"|half|part(?:ly|ial\w*)|almost|nearly|mostly|until|once|if|when|unless|to be|being"
+    r"|continu\w*|ask\w*)\b",
     re.IGNORECASE,
 )
 _GIVEN_UP = re.compile(
