@@ -21,7 +21,7 @@ PAGE = os.path.join(ROOT, "docs/reliability.md")
 def main() -> int:
     """Run the rows asked for; 1 if a target is missed."""
     ask = argparse.ArgumentParser(prog="python -m torture", description=__doc__)
-    ask.add_argument("rows", nargs="*", metavar="ROW", help="some of R1 … R20, S1 … S12; else all")
+    ask.add_argument("rows", nargs="*", metavar="ROW", help="some of R1 … R22, S1 … S12; else all")
     ask.add_argument("--quick", action="store_true", help="small sizes; nothing is kept")
     ask.add_argument("--page", action="store_true", help="run nothing; write the page again")
     given = ask.parse_args()

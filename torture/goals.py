@@ -162,6 +162,20 @@ RELIABILITY = (
         ">= 90 % killed, survivors explained; branch coverage >= 95 % of this code",
         "beads: about 48 % coverage",
     ),
+    Goal(
+        "R21",
+        "events appended to the four layers survive the death of an agent",
+        "kill -9 at random moments of boot, append and shutdown, up to 8 agents in one checkout",
+        "10,000 kills: 0 lost, doubled or torn; each next boot succeeds without a finding",
+        "none",
+    ),
+    Goal(
+        "R22",
+        "events appended to the four layers survive a power cut",
+        "4 agents on images of ext4, xfs and btrfs cut by a reflink clone; then boot and append",
+        "500 cuts: 0 lost or unrecorded in `durable` and `group`; no finding after a boot",
+        "none",
+    ),
 )
 SECURITY = (
     Goal(
@@ -273,6 +287,8 @@ LACKS = {
     "that makes no folder, the size of a part that is read again and the rejections by an event "
     "on two memories (both in the index in memory), the number of memories from 16,384 on, the "
     "order of a decision's keys, and the words of a note on an ignored edit",
+    "R21": "half of the kills in one run",
+    "R22": "LazyFS, and drives that reorder writes across a sync; git's commits",
     "S4": "REST, which comes with a server",
     "S9": "web pages, which come with the web window",
     "S11": "a check for known vulnerabilities, which needs the network and is run at release",

@@ -24,7 +24,9 @@ from torture.report import gathered
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 CARRIES = re.compile(r'\b(?:note|add)_figure\(\s*"([A-Z]\d+)"')
 WIDE = re.compile(r"\bfull_size\b|mark\.product\b|\bDEEP\b|VARVES_TORTURE")
-ONE_BY_ONE = frozenset({"R1", "R2", "R3", "R7"})  # they bring their own crowd of processes
+ONE_BY_ONE = frozenset(
+    {"R1", "R2", "R3", "R7", "R21", "R22"}
+)  # they bring their own crowd of processes
 PROGRAMS = {"R20": ("torture.mutants", "--keep")}  # it tries the tests themselves
 HOURS = 3600
 

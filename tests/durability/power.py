@@ -33,7 +33,7 @@ from tests.durability import sweep
 from tests.durability.reader import read_log
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 MAKERS = {
     "ext4": ["mkfs.ext4", "-q", "-F"],
@@ -101,7 +101,7 @@ def make_image(path: Path, kind: str, size: str) -> Path:
 def choose_mode(root: Path, mode: str) -> None:
     """Let a project's settings say how its writes are made safe."""
     if mode != "durable":
-        (root / ".varves").mkdir()
+        (root / ".varves").mkdir(exist_ok=True)
         (root / ".varves" / "settings.toml").write_text(f'mode = "{mode}"\n', encoding="utf-8")
 
 
@@ -129,10 +129,10 @@ class Cuts:
             image = make_image(self.outer / "disk.img", self.kind, DISK)
             with mounted(image, self.outer / "disk", self.kind) as place:
                 root = place / "project"
-                subprocess.run(["git", "init", "--quiet", str(root)], check=True)
+                self.lay(root)
                 choose_mode(root, self.mode)
                 subprocess.run(["sync", "--file-system", str(place)], check=True)
-                pipes = [self.start(root, slot, style, lying) for slot, style in enumerate(STYLES)]
+                pipes = [self.start(root, slot, lying) for slot in range(len(STYLES))]
                 try:
                     self.cut_often(image, pipes, min(cuts, self.found["cuts"] + CUTS_PER_IMAGE))
                 finally:
@@ -141,16 +141,24 @@ class Cuts:
                         os.waitpid(pid, 0)
                         os.close(pipe)
 
-    def start(self, root: Path, slot: int, style: str, lying: bool) -> tuple[int, int]:
-        """Fork a writer that tells through a pipe what was acknowledged."""
+    def lay(self, root: Path) -> None:
+        """Make the project that the writers work in."""
+        subprocess.run(["git", "init", "--quiet", str(root)], check=True)
+
+    def write(self, root: Path, name: str, pipe: int, *, slot: int, lying: bool) -> None:
+        """Be a writer that tells the pipe what was acknowledged; never return."""
+        if lying:
+            sweep.Watched.sync = Lying.sync  # type: ignore[method-assign]
+        sweep.be_a_writer(root, name, style=STYLES[slot], slot=slot, pipe=pipe)
+
+    def start(self, root: Path, slot: int, lying: bool) -> tuple[int, int]:
+        """Fork a writer and return it with the pipe it tells through."""
         ours, theirs = os.pipe()
         name = f"w{self.chance.getrandbits(48):012x}"
         pid = os.fork()
         if pid == 0:
             os.close(ours)
-            if lying:
-                sweep.Watched.sync = Lying.sync  # type: ignore[method-assign]
-            sweep.be_a_writer(root, name, style=style, slot=slot, pipe=theirs)
+            self.write(root, name, theirs, slot=slot, lying=lying)
         os.close(theirs)
         os.set_blocking(ours, False)
         return pid, ours
@@ -182,23 +190,26 @@ class Cuts:
     def look(self, clone: Path, events: set[str], texts: set[str]) -> None:
         """Mount what the cut left, and compare it with what had been acknowledged."""
         with mounted(clone, self.outer / "after", self.kind) as place:
-            root = place / "project"
-            try:
-                segments = read_log(root)
-            except (AssertionError, ValueError, KeyError) as fault:
-                sys.stderr.write(f"{self.kind}: {fault!r}\n")
-                self.found["bad lines"] += 1
-                return
-            self.found["torn tails"] += sum(bool(segment.torn) for segment in segments)
-            held = [event for segment in segments for event in segment.events]
-            project = sweep.Project.__new__(sweep.Project)
-            project.root = root
-            ids = {event["id"] for event in held}
-            said = {project.said(event) for event in held}
-            self.found["acknowledged"] += len(texts)
-            self.found["lost"] += len(events - ids) + len(texts - said)
-            self.found["beyond"] += len(said - texts)
-            self.live_on(root, events)
+            self.compare(place / "project", events, texts)
+
+    def compare(self, root: Path, events: set[str], texts: set[str]) -> None:
+        """Compare what lies on the disk with what had been acknowledged."""
+        try:
+            segments = read_log(root)
+        except (AssertionError, ValueError, KeyError) as fault:
+            sys.stderr.write(f"{self.kind}: {fault!r}\n")
+            self.found["bad lines"] += 1
+            return
+        self.found["torn tails"] += sum(bool(segment.torn) for segment in segments)
+        held = [event for segment in segments for event in segment.events]
+        project = sweep.Project.__new__(sweep.Project)
+        project.root = root
+        ids = {event["id"] for event in held}
+        said = {project.said(event) for event in held}
+        self.found["acknowledged"] += len(texts)
+        self.found["lost"] += len(events - ids) + len(texts - said)
+        self.found["beyond"] += len(said - texts)
+        self.live_on(root, events)
 
     def live_on(self, root: Path, events: set[str]) -> None:
         """Open what was left as the next process would."""
@@ -225,7 +236,7 @@ def acknowledged(heard: dict[int, bytes]) -> tuple[set[str], set[str]]:
     return events, texts
 
 
-def main() -> None:
+def main(crew: type[Cuts] = Cuts, warm_up: Callable[[Path], object] = sweep.warm_up) -> None:
     """Cut, and print what was found."""
     ask = argparse.ArgumentParser()
     ask.add_argument("place", type=Path)
@@ -235,12 +246,12 @@ def main() -> None:
     ask.add_argument("--lying", action="store_true")
     ask.add_argument("--mode", default="durable")
     given = ask.parse_args()
-    sweep.warm_up(given.place / "warm")
+    warm_up(given.place / "warm")
     cloning = next(kind for kind in CLONING if shutil.which(MAKERS[kind][0]))
     image = make_image(given.place / "outer.img", cloning, AROUND)
     try:
         with mounted(image, given.place / "outer", cloning) as outer:
-            cuts = Cuts(outer, given.kind, given.seed, mode=given.mode)
+            cuts = crew(outer, given.kind, given.seed, mode=given.mode)
             cuts.go(given.cuts, lying=given.lying)
         sys.stdout.write(json.dumps(cuts.found))
     except CannotMount as fault:

@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from varves.events.views import VIEW_OF
 from varves.language.judge import CONTRADICTION, judge, statement
+from varves.language.leaving import agreeing
 from varves.language.matter import Matter
 from varves.language.opposing import opposed
 from varves.language.passing import is_passing
@@ -115,6 +116,8 @@ def _relation(old: Prepared, late: Prepared) -> tuple[str, str]:
     verdict = judge(old.statement, late.statement)
     if verdict is not None and (verdict.kind == CONTRADICTION or (close and verdict.kind in _SURE)):
         return verdict.kind, verdict.reason
+    if agreeing(old.statement, late.statement):
+        return "", ""
     alike = None
     if verdict is None and close:
         alike = relation(_gist(old.text), _gist(late.text))

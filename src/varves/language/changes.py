@@ -10,6 +10,7 @@ from varves.language.differences import THEMES
 from varves.language.english.verbs import CHANGE_VERBS
 from varves.language.english.words import CHANGES, HOLDERS
 from varves.language.frames import MEASURES, is_soft, is_tool
+from varves.language.leaving import agree, ends, left
 from varves.language.tokens import canonical
 from varves.language.wording import phrase, two_values
 
@@ -20,9 +21,6 @@ if TYPE_CHECKING:
 
 _MOVED = ("to", "from", "with", "in")
 _TIMES = frozenset(("double", "halve"))
-_INTRANSITIVE = frozenset(("be", "end", "expire", "die", "leave", "retire"))
-# these verbs may be meant as passive: "the last slice deleted today"
-_EITHER = frozenset(("delete", "remove", "drop"))
 _HOLDERS = frozenset(canonical(word) for word in HOLDERS)
 _PLAIN = frozenset(("", "environment")) | MEASURES
 _NOTE = 4  # a text with more clauses than this is a conversation, not a note
@@ -40,7 +38,7 @@ def changed(found: FrameDifference) -> str:
     old, late = found.old, found.late
     extra = [i for i in found.come if i.role not in _MOVED and i.kind != "person"]
     missing = [i for i in found.gone if i.role in (*THEMES, "object", "verb")]
-    if missing and any(term.role in (*THEMES, "object") for term in extra):
+    if _left_subject(found) or (missing and any(t.role in (*THEMES, "object") for t in extra)):
         return ""
     if any(term.role in THEMES and term.raw.isdigit() for term in extra):
         return ""  # a numbered subject such as "sprint 31"
@@ -63,6 +61,13 @@ def changed(found: FrameDifference) -> str:
     if (found.pairs and not found.theme_pairs) or moved or counted:
         return found.reason()
     return found.reason() if often and any(term.kind == "duration" for term in to) else ""
+
+
+def _left_subject(found: FrameDifference) -> bool:
+    """Return whether what is left is the older subject: "renamed from shop to store"."""
+    old, late = found.old.terms, found.late.terms
+    roles = {(old[key].role in THEMES, late[key].role) for key in found.core}
+    return roles == {(True, "from")}
 
 
 def _left(found: FrameDifference) -> list[Pair]:
@@ -88,11 +93,13 @@ def displaced(older: Statement, newer: Statement) -> str:
             continue
         mine = {key: term for key, term in old.terms.items() if not is_soft(key)}
         for late in newer.frames:
-            if late.hedged or late.future or not (late.changed or late.gone):
+            if late.hedged or late.future or not (late.changed or late.gone) or agree(old, late):
                 continue
             what = _lost(late, mine)
             if what is None or (talk and what.kind in _PLAIN):
                 pass
+            elif what.key in left(old) and left(late) <= left(old):
+                pass  # the older statement says so too
             elif _belongs(mine, mine.keys() & words, what) or _succeeded(newer, what):
                 return _gone(old, late, what)
             if _switched(late, mine):
@@ -125,30 +132,24 @@ def _lost(late: Frame, mine: dict[str, Mention]) -> Mention | None:
             return mine[key]
         if not late.gone or denied:
             continue
-        if late.verb == "stop" or (term.role in _ends(late) and _alone(late, term, mine)):
+        if late.verb == "stop" and not _alone(late, None, mine):
+            return None  # "we stopped sending invoices by fax" ends no other way to send them
+        if late.verb == "stop" or (term.role in ends(late) and _alone(late, term, mine)):
             return mine[key]
     return None
 
 
-def _ends(late: Frame) -> tuple[str, ...]:
-    """Return the roles of what ends in a clause, as in "X is gone" and "we removed X"."""
-    if late.verb in _INTRANSITIVE or not late.verb:
-        return THEMES
-    if late.passive:
-        return ("patient",)
-    objects = any(term.role == "object" for term in late.terms.values())
-    return THEMES if late.verb in _EITHER and not objects else ("object",)
-
-
-def _alone(late: Frame, what: Mention, mine: dict[str, Mention]) -> bool:
+def _alone(late: Frame, what: Mention | None, mine: dict[str, Mention]) -> bool:
     """Return whether a clause says that only one thing is gone, and nothing else.
 
-    Other words must be in the older statement too.
+    Other words must be in the older statement too: of the role of this thing, or of all roles that
+    say how or where.
     """
     return all(
         term.key in mine or term.key in _HOLDERS or is_soft(term.key) or term.kind in MEASURES
         for term in late.terms.values()
-        if term.role == what.role and term is not what
+        if (term.role == what.role if what else term.role not in (*THEMES, "verb", "object"))
+        and term is not what
     )
 
 
@@ -186,4 +187,5 @@ def _ended(late: Frame, mine: dict[str, Mention]) -> bool:
     """Return whether a clause says that an older clause is not true any more."""
     said = [key for key in late.terms if not is_soft(key)]
     known = [key for key in said if key in mine]
-    return len(known) > 1 and len(known) * 3 >= len(said) * 2
+    counted = any(term.kind == "number" and key not in mine for key, term in late.terms.items())
+    return not counted and len(known) > 1 and len(known) * 3 >= len(said) * 2

@@ -969,7 +969,7 @@ def _take(frame: Frame, words: list[Token], role: str) -> None:
 
 
 def _ruled(before: Token, low: str, after: str, role: str) -> str:
-    """Return the role of words that are ruled out, as in ", no mocks", "not in the fridge".
+    """Return the role of words that are ruled out: ", no mocks", "rather than in the fridge".
 
     Or "".
     """
@@ -977,7 +977,8 @@ def _ruled(before: Token, low: str, after: str, role: str) -> str:
         return role
     if low == "no" and before.kind == "mark" and role != "condition":
         return "against"
-    return role if role == "against" and before.low == "not" and low in PREPOSITIONS else ""
+    ruled = role == "against" and before.low in ("not", "insteadof")
+    return role if ruled and low in PREPOSITIONS else ""
 
 
 def _bounds(low: str, after: list[Token]) -> bool:
@@ -1019,6 +1020,8 @@ def _turn(frame: Frame, words: list[Token], place: int, role: str) -> str | None
         if frame.verb in PREFERRING and role != "subject":
             return "against"
     if role == "object" and low == "to" and frame.verb == "prefer":
+        return "against"
+    if frame.verb in CHOOSING and role == "object" and low == "over":
         return "against"
     if low in CONDITIONS and low != "where":
         return "condition"

@@ -14,6 +14,7 @@ from varves.language.differences import MANY, POLAR, THEMES, FrameDifference
 from varves.language.english.nouns import ATTRIBUTES, SINGLE
 from varves.language.english.verbs import WEAK
 from varves.language.frames import MEASURES, TIMES, Frame, Mention, Statement, statement
+from varves.language.leaving import agree
 from varves.language.tokens import canonical
 from varves.language.wording import phrase, two_values
 
@@ -71,7 +72,7 @@ def judge(older: Statement, newer: Statement) -> Judgement | None:
     same = different = 0
     for late in newer.frames:
         for old in older.frames:
-            verdict = _compared(old, late)
+            verdict = None if agree(old, late) else _compared(old, late)
             if verdict is None:
                 continue
             if verdict is _EQUAL and old.below - late.below and late.below - old.below:

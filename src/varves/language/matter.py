@@ -128,11 +128,15 @@ class TopicWord:
 class Passage:
     """The words of a clause, and whether they are denied."""
 
-    __slots__ = ("denied", "keys", "number", "topics", "words")
+    __slots__ = ("cases", "denied", "keys", "number", "topics", "words")
 
-    def __init__(self, number: int, words: list[TopicWord], *, denied: bool) -> None:
+    def __init__(
+        self, number: int, words: list[TopicWord], cases: set[str], *, denied: bool
+    ) -> None:
         self.number = number
         self.words = words
+        self.cases = cases
+        """The values and environments that it names, which may limit it."""
         self.denied = denied
         self.keys = {word.key for word in words}
         self.topics = frozenset().union(*(word.topics for word in words))
@@ -196,6 +200,7 @@ class Matter:
         # a phrase such as "no limit" is not reversed by its own words
         outside = sum(r for place, (_, r) in denials.items() if place not in named) % 2 == 1
         words: list[TopicWord] = []
+        cases: set[str] = set()
         slot, before = "first", ""
         for place, token in enumerate(part):
             low = token.low
@@ -217,6 +222,7 @@ class Matter:
                 size = token.size if token.size is not None else low
                 self.values.setdefault(token.kind, set()).add(size)
                 self.valued.append((token.kind, number))
+                cases.add(f"{token.kind} {size}")
                 before = ""
                 continue
             if low in PREPOSITIONS or low in _LINKING:
@@ -230,9 +236,10 @@ class Matter:
             word.before = before
             word.states = frozenset(name for name, _ in states)
             words.append(word)
+            cases |= {word.key} & _SURROUNDINGS
             before = word.key
         self.words += words
-        self.clauses.append(Passage(number, words, denied=denied))
+        self.clauses.append(Passage(number, words, cases, denied=denied))
 
     def matched(self, word: TopicWord) -> float:
         """Return how far this text mentions a word of another text, from 0 to 1."""

@@ -53,10 +53,10 @@ class Opposition:
         both = older.states.keys() & newer.states.keys()
         self.scales = {name for name in both if older.states[name].isdisjoint(newer.states[name])}
         self.agreed = {name for name in both if older.states[name] == newer.states[name]}
-        late = newer.keys - older.keys
+        late = _claimed(newer) - older.keys
         self.choices = {
             word: excluded_by(word) & late
-            for word in older.keys - newer.keys
+            for word in _claimed(older) - newer.keys
             if excluded_by(word) & late
         }
         kinds = older.tools.keys() & newer.tools.keys()
@@ -239,11 +239,25 @@ def _clauses(older: Matter, newer: Matter) -> tuple[float, float]:
         for other in newer.clauses:
             shared = other.shared(one.words)
             if one.denied != other.denied:
-                claimed = (one, other, newer) if one.denied else (other, one, older)
-                denial = denial if _denies_too(*claimed) else max(denial, shared)
+                denied, claim, text = (one, other, newer) if one.denied else (other, one, older)
+                agreed = _denies_too(denied, claim, text) or bool(denied.cases and not _cases(text))
+                denial = denial if agreed else max(denial, shared)
             else:
                 restated = max(restated, shared)
     return denial, restated
+
+
+def _claimed(text: Matter) -> set[str]:
+    """Return the words of the clauses of a text that are not denied."""
+    return {key for clause in text.clauses if not clause.denied for key in clause.keys}
+
+
+def _cases(text: Matter) -> set[str]:
+    """Return the values and environments that a text names.
+
+    "No job runs at 01:00" denies nothing of a text that names no hour.
+    """
+    return {case for clause in text.clauses for case in clause.cases}
 
 
 def _denies_too(denied: Passage, claim: Passage, text: Matter) -> bool:

@@ -12,6 +12,7 @@ import json
 import os
 import random
 import re
+import select
 import shutil
 import signal
 import sys
@@ -32,12 +33,12 @@ from varves.files import published, worktree
 from varves.places import store as files
 from varves.values.instants import FixedClock, instant
 
-NEWS = 8  # lines an agent says before it is killed, at the most
-LIFE = 0.03  # seconds from then to the kill, at the most
+LIFE = 0.8  # seconds from an agent's boot to the kill, at the most
 LINGER = 0.004
 AMID = 0.2  # how often the pieces meet in the middle of a letter
 DEADLY = 0.4  # how often a writer dies between two pieces
-PER_PROJECT = 20
+PER_PROJECT = 50
+AGENTS = 8  # that work at once, at the most
 PLACES = (".memory/graph.md", ".memory/context.md")
 
 
@@ -102,8 +103,8 @@ def work_for_ever(root: Path, name: str, pipe: int, chance: random.Random) -> No
                 os.write(pipe, b"shutdown\n")
 
 
-def kill_one(root: Path, name: str, chance: random.Random, found: Counter[str]) -> list[str]:
-    """Let an agent work and die; return what was acknowledged."""
+def start_agent(root: Path, name: str, chance: random.Random) -> tuple[int, int]:
+    """Fork an agent that works until it is killed; return the pipe it tells through, and it."""
     mine, its = os.pipe()
     split = chance.random() < 0.4
     child = os.fork()
@@ -114,24 +115,41 @@ def kill_one(root: Path, name: str, chance: random.Random, found: Counter[str]) 
             random.seed(name)
             if split:
                 published.os = Splitting()  # type: ignore[assignment]
-            work_for_ever(root, name, its, chance)
+            work_for_ever(root, name, its, random.Random(name))
         except BaseException:  # noqa: BLE001 - whatever it was, the parent counts it as a crash
             traceback.print_exc()
         finally:
             os._exit(70)
     os.close(its)
-    with os.fdopen(mine, "rb") as pipe:
-        told = [pipe.readline() for _ in range(chance.randrange(1, NEWS))]
-        time.sleep(chance.random() * LIFE)
-        os.kill(child, signal.SIGKILL)
-        told += pipe.readlines()
-    _, status = os.waitpid(child, 0)
-    found["crashed"] += not os.WIFSIGNALED(status)
-    while _is_alive(child):  # git, which it had started, comes to its end
-        time.sleep(0.002)
-    lines = b"".join(told).decode().splitlines()
-    found["shutdowns"] += lines.count("shutdown")
-    return [line for line in lines if line.startswith("Agent")]
+    return mine, child
+
+
+def kill_all(agents: dict[int, int], chance: random.Random, found: Counter[str]) -> list[str]:
+    """Kill each agent at a moment of its own, and return what was acknowledged to them."""
+    heard = dict.fromkeys(agents, b"")
+    waiting, due = set(agents), []
+    while waiting or due:
+        pause = max(0.0, min(due)[0] - time.monotonic()) if due else 60.0
+        for pipe in select.select([*waiting], [], [], pause)[0]:
+            heard[pipe] += os.read(pipe, 1 << 16)
+            waiting.remove(pipe)  # it has booted, or is dead by itself: seen below
+            due.append((time.monotonic() + chance.random() ** 2 * LIFE, pipe))
+        for moment, pipe in sorted(due):
+            if moment <= time.monotonic():
+                os.kill(agents[pipe], signal.SIGKILL)
+                due.remove((moment, pipe))
+    told = []
+    for pipe, child in agents.items():
+        with os.fdopen(pipe, "rb") as rest:
+            lines = (heard[pipe] + rest.read()).decode().splitlines()
+        _, status = os.waitpid(child, 0)
+        found["crashed"] += not os.WIFSIGNALED(status)
+        while _is_alive(child):  # git, which it had started, comes to its end
+            time.sleep(0.002)
+        found["shutdowns"] += lines.count("shutdown")
+        told += [line for line in lines if line.startswith("Agent")]
+    found["acknowledged"] += len(told)
+    return told
 
 
 def _is_alive(group: int) -> bool:
@@ -200,19 +218,23 @@ def halves(place: Path, points: int, seed: int) -> dict[str, Any]:
 
 
 def crashes(place: Path, points: int, seed: int) -> Counter[str]:
-    """Kill agents until the points are spent, in a fresh project every so often."""
+    """Kill agents until the points are spent, in a fresh project every so often.
+
+    Up to eight work at once; each is killed at a moment of its own, while the others go on.
+    """
     found: Counter[str] = Counter()
     chance = random.Random(seed)
-    told: list[str] = []
-    root = place
-    for point in range(points):
-        if point % PER_PROJECT == 0:
-            root, told = start(place / f"p{point}"), []
-        heard = kill_one(root, f"k{point}", chance, found)
-        told += heard
-        look(root, told, found)
-        found["points"] += 1
-        found["acknowledged"] += len(heard)
+    while found["points"] < points:
+        root, told = start(place / f"p{found['points']}"), []
+        spent = min(points, found["points"] + PER_PROJECT)
+        while found["points"] < spent:
+            crowd = min(chance.randrange(1, AGENTS + 1), spent - found["points"])
+            names = [f"k{found['points'] + number}" for number in range(crowd)]
+            agents = dict(start_agent(root, name, chance) for name in names)
+            found["points"] += crowd
+            told += kill_all(agents, chance, found)
+            look(root, told, found)
+        shutil.rmtree(root)
     return found
 
 

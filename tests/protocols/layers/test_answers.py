@@ -102,6 +102,20 @@ def test_after_an_append_without_a_notice_there_are_no_errors(site, lines):
     assert not any("does not exist" in note for note in site.notes)
 
 
+@pytest.mark.requirement("S1-11", "S1-80")
+def test_a_date_without_a_time_may_be_any_time_of_that_day(site):
+    site.add("Before")
+    site.add("Then")
+    day = site.read(LOG).partition("\n## ")[2][:10]
+    by_hand = block("2026-01-05 09:00", "By hand").replace("2026-01-05 09:00", day)
+    site.write(LOG, f"{site.read(LOG)}\n{by_hand}")
+    assert not any("only decrease" in one for one in site.verbs.boot().warnings)
+    assert site.found("S1-80") == []
+    older = block("2025-12-01 09:00", "Older")
+    site.write(LOG, f"{site.read(LOG)}\n{older}")
+    assert any("only decrease" in one for one in site.verbs.boot().warnings)
+
+
 @pytest.mark.requirement("S1-08", "S1-80")
 def test_an_event_dated_in_the_future_is_the_wrong_one_and_not_those_after_it(site):
     site.at("2026-01-05T09:30:00Z")

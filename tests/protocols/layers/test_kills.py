@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 import varves
-from tests.figures import full_size
+from tests.figures import full_size, note_figure
 from tests.protocols.layers.ending import AGENTS, said, write
 from varves.values.instants import FixedClock, instant
 
 MORNING = "2026-11-15T10:00:00Z"
-POINTS = 200 if full_size() else 3
+POINTS = 5_000 if full_size() else 3
 STEPS = 10_000 if full_size() else 6
 CALLS = {"write", "fsync", "ask git"} if full_size() else set()
 REPOSITORY = Path(__file__).parents[3]
@@ -49,6 +49,15 @@ def test_after_a_kill_at_a_random_moment_boot_succeeds_and_nothing_acknowledged_
     assert found["points"] == POINTS
     assert found["acknowledged"] > (POINTS // 2 if full_size() else 0)
     assert not full_size() or (found["left waiting"] > 0 and found["shutdowns"] > 0)
+    note_figure(
+        "R21",
+        kills=POINTS,
+        acknowledged=found["acknowledged"],
+        lost=found["lost"],
+        doubled=found["doubled"],
+        findings=found["findings"],
+        died_over_a_file=found["left waiting"],
+    )
 
 
 @pytest.mark.requirement("S1-62")

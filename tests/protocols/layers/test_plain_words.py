@@ -29,6 +29,9 @@ STATED = (
     ("The skill x is complete.", "complete"),
     ("[[x]] is 60% complete.", "60%"),
     ("Reopened [[x]]: the tests fail.", "reopened"),
+    ("Released [[x]] to all wards.", "released"),
+    ("We deployed [[x]] on Monday.", "deployed"),
+    ("In May, [[x]] was released.", "released"),
     ("[[x]] has been shipped to the first shop.", "shipped"),
 )
 UNSTATED = (
@@ -41,7 +44,11 @@ UNSTATED = (
     "[[x]] should be marked as done.",
     "Is [[x]] done?",
     "[[x]] was blocked for two days.",
+    "[[x]] is blocked by nothing now.",
+    "[[x]] is waiting for nobody.",
     "Completed [[x]] tests.",
+    "We may have released [[x]] to the wards.",
+    "Released [[x]] notes to all wards.",
     "Finish [[x]].",
     "- [[x]] — one remark",
     "The status of [[x]] is shown on the page.",

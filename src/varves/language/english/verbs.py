@@ -63,6 +63,7 @@ IRREGULAR = {
         "tell": "told tells",
         "think": "thought thinks",
         "throw": "threw thrown throws throwing",
+        "withdraw": "withdrew withdrawn withdraws withdrawing",
         "write": "wrote written writes writing",
         "freeze": "froze frozen freezes",
         "forbid": "forbade forbidden forbids",

@@ -166,6 +166,7 @@ PHRASES = {
     "instead of": "insteadof",
     "rather than": "insteadof",
     "as opposed to": "insteadof",
+    "in place of": "insteadof",
     "in favor of": "infavourof",
     "in favour of": "infavourof",
     "next to": "beside",
@@ -492,14 +493,14 @@ CHANGES = listed(
     " stopped nowadays introduced converted reverted swapped ported transitioned superseded"
     " succeeded relocated transferred shortened lengthened cut reduced decommissioned archived"
     " sunset scrapped gone rip killed swap bump bumping scaled promoted merged rewritten rewrote"
-    " moving reopened relicensed automated returned"
+    " moving reopened relicensed automated returned withdrew withdrawn"
 )
 # Words that show that something is gone.
 GONE = listed(
     "removed dropped gone retired ended replaced thrown deprecated abandoned discontinued "
     " ditched obsolete scrapped killed sunset decommissioned stopped deleted archived rip"
     " cancelled canceled expired dead dissolved uninstalled remove drop drops removing"
-    " dropping stop ditch retire kill history"
+    " dropping stop ditch retire kill history withdrew withdrawn"
 )
 # Words after which a clause states a possibility, not a fact.
 HEDGES = listed(

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from functools import cached_property
 from hashlib import sha256
+from itertools import pairwise
 
 from varves.protocols.layers.scan import Page, headers, linked_files, sections
 from varves.values.ids import memory_of
@@ -183,7 +184,12 @@ class Changelog(Value):
         """
         wrong = {block.line for block in self.misdated(ahead)}
         times = [block.time for block in self.blocks if block.time and block.line not in wrong]
-        return not self.newest_first and times == sorted(times, reverse=True) != sorted(times)
+        steps = [
+            (one[: len(other)], other[: len(one)])  # a date without a time may be any time of it
+            for one, other in pairwise(times)
+        ]
+        falls = any(one > other for one, other in steps)
+        return not self.newest_first and falls and all(one >= other for one, other in steps)
 
     @property
     def is_log(self) -> bool:

@@ -1,12 +1,15 @@
 """Reads the rules of AGENTS.md by its headings.
 
 People write such files in many ways, so a part is found by a word of its heading, of a line in bold
-or of a line that ends in a colon. Below a heading such as "Rules", the wording of each rule tells
-Do from Don't. The part consists of the list lines and table rows below this label, up to the next
-label of the same rank; if there are none, of the sentences of its paragraphs. The title of a file
-names a part only for the lines directly below it. A missing part is a warning. Lists below other
-headings are rules too, and so is a sentence that plainly orders or forbids something; everything
-else is reported as not read.
+or of a line that ends in a colon. Below a heading such as "Rules" or "Do's and Don'ts", the wording
+of each rule tells Do from Don't. The part consists of the list lines and table rows below this
+label, up to the next label of the same rank; if there are none, of the sentences of its paragraphs.
+A table with a column for each is read by its columns. The title of a file names a part only for the
+lines directly below it. A missing part is a warning.
+
+Lists below other headings are rules too. Of these, a line that begins with a sign (a tick, a cross,
+"Good:") and a line or sentence that plainly orders or forbids something is a Do or a Don't.
+Everything else is reported as not read.
 """
 
 from __future__ import annotations
@@ -15,17 +18,18 @@ import re
 from hashlib import sha256
 from typing import NamedTuple
 
+from varves.protocols.layers.rule_lines import EITHER, LISTED, OTHERS, folded, lines
+from varves.protocols.layers.rule_tables import by_columns, cells, columns
+from varves.protocols.layers.wording import forbids, orders, signed
 from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from varves.protocols.layers.rule_lines import RuleLine
 
 PARTS = ("do", "dont", "naming", "workflow", "files")
 SECTION = "Memory System Protocol"
 AGENTS = "AGENTS.md"
-
-_EITHER = "either"  # below a heading such as "Rules", each rule's wording tells do from don't
 
 _TITLES = {
     "do": "Do rules",
@@ -34,38 +38,14 @@ _TITLES = {
     "workflow": "workflow definitions",
     "files": "key file roles",
 }
-_KNOWN_BY = (
-    ("dont", r"(?:do not|don ?t|don ?ts|never|must not|avoid|forbidden|prohibited)\b"),
-    ("dont", r"(?:anti ?patterns?|.*\b(?:don ?ts?|prohibitions))$"),
-    ("do", r"(?:do|dos|do s|always|must|required)$"),
-    ("do", r"(?:do|always|must)\b(?! not).{0,24}$"),
-    ("naming", r".*\b(?:naming|conventions?|file names?)\b"),
-    ("workflow", r".*\b(?:workflows?|processes|process|lifecycle|procedures?)\b"),
-    ("files", r".*\b(?:key files?|important files?|file roles?|files and roles)\b"),
-    (
-        "files",
-        r"(?:.*\b(?:project|repository|repo|directory|folder) (?:structure|layout)|layout)\b",
-    ),
-    (
-        _EITHER,
-        (
-            r"(?:(?:the|our|your|general|basic|ground|house|project|team|agents?|ai|core|key|main|hard"
-            r"|important|working|behaviou?r(?:al)?|golden|critical|global|strict|non negotiable) )*"
-            r"(?:rules|guidelines|guardrails|constraints|boundaries)"
-            r"(?: (?:for|of) (?:the |all |this |every |coding |ai )*(?:agents?|assistants?|project"
-            r"|contributors|everyone|repository|repo|work|bots?))?$"
-        ),
-    ),
-)
-_HEADING = re.compile(r" {0,3}(#{1,6})\s+(.*?)\s*#*\s*$")
-_LABEL = re.compile(r"(?:\*\*|__)(.{1,60}?)(?:\*\*|__)\s*:?\s*$|([^-*+|>].{0,58}?):\s*$")
-_LISTED = re.compile(r"\s*(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?(\S.*)$")
-_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _SENTENCE = re.compile(r"(?:(?<=[.!?])|(?<=[.!?]\*\*))\s+(?=[\"'`*_(\u201c]?[A-Z])")
-_COMMENT = re.compile(r"^ {0,3}<!--.*?-->", re.DOTALL | re.MULTILINE)
 _QUOTED = 120  # letters of a passage that are quoted
-_UNHEADED = 7  # the rank of a label that is not a heading
-_BOTH = re.compile(r"dos? (?:and|or|&) don ?ts?|dos? don ?ts?")
+# headings below which a tick says what was done or what there is
+_STATE = re.compile(
+    r"\b(?:status|progress|roadmap|completed?|done|features?|milestones?|history|support(?:ed)?"
+    r"|phases?|implemented|implementation|changes|changelog|todos?|results?|coverage|checklist"
+    r"|current|overview)\b"
+)
 
 
 class Rules(Value):
@@ -86,64 +66,18 @@ class Rules(Value):
 
 def rules(content: bytes) -> Rules:
     """Read the rules of a file, whatever its wording."""
-    text = content.decode("utf-8", "replace").removeprefix("\ufeff")
-    found: dict[str, list[list[str]]] = {part: [] for part in (*PARTS, _EITHER)}
-    other: dict[str, list[list[str]]] = {}
-    prose: dict[str, list[_Passage]] = {}
-    titles: set[str] = set()
-    opened: list[list[str]] | None = None  # the rules whose last line may continue
-    passage: _Passage | None = None  # the paragraph or code whose next line may follow
-    for one in _lines(text):
-        titles.add(one.title)
-        before, opened = opened, None
-        if not one.code and (not one.text.strip() or _HEADING.match(one.text)):
-            passage = None
-            continue
-        stated = None if one.code else _stated(one.text)
-        told = other.setdefault(one.title, []) if one.part is None else found[one.part]
-        if stated:
-            told.append([stated])
-            opened = None if one.text.strip().startswith("|") else told
-        elif stated is not None:
-            del told[-1:]  # the header of a table
-        elif before is told and not one.code:
-            told[-1].append(one.text.strip())
-            opened = told
-        elif passage is not None and passage.code == one.code:
-            passage.lines.append(one.text.strip())
-            continue
-        else:
-            passage = _Passage(one.number, one.title, one.code, [one.text.strip()])
-            prose.setdefault(one.part or "", []).append(passage)
-            continue
-        passage = None
-    constraints = {part: [" ".join(said) for said in found[part]] for part in found}
-    left = prose.pop("", [])
-    for part, passages in prose.items():
-        if constraints[part]:
-            left += passages
-        else:
-            by_line = part in ("naming", "workflow", "files")
-            constraints[part] = [
-                rule
-                for one in passages
-                if not one.code
-                for rule in (one.lines if by_line else one.sentences)
-            ]
-            left += [one for one in passages if one.code]
-    left.sort(key=lambda one: one.number)
-    either = bool(constraints[_EITHER])
-    for rule in constraints.pop(_EITHER):
+    reading = _Reading()
+    for line in lines(content.decode("utf-8", "replace").removeprefix("\ufeff")):
+        reading.take(line)
+    constraints, left = reading.parts()
+    either = bool(constraints[EITHER])
+    for rule in constraints.pop(EITHER):
         constraints["dont" if forbids(rule) else "do"].append(rule)
     left = [_without_rules(passage, constraints) for passage in left]
     return Rules(
         digest=digest(content),
         constraints=constraints,
-        other={
-            title: [" ".join(said) for said in some]
-            for title, some in other.items()
-            if some and not _is_ours(title)
-        },
+        other=_without_signs(reading.other, constraints),
         unread=tuple(one.told for one in left if one.counts),
         warnings=tuple(
             f"{AGENTS} has no {_TITLES[part]}"
@@ -151,8 +85,90 @@ def rules(content: bytes) -> Rules:
             for part in PARTS
             if not constraints[part]
         ),
-        protocol=any(map(_is_ours, titles)),
+        protocol=any(map(_is_ours, reading.titles)),
     )
+
+
+class _Reading:
+    """What was read of a file so far: the lines of each part, and the text that states no rule."""
+
+    def __init__(self) -> None:
+        self.other: dict[str, list[list[str]]] = {}
+        self.titles: set[str] = set()
+        self._found: dict[str, list[list[str]]] = {part: [] for part in (*PARTS, EITHER)}
+        self._prose: dict[str, list[_Passage]] = {}
+        self._opened: list[list[str]] | None = None  # the rules whose last line may continue
+        self._passage: _Passage | None = None  # the paragraph or code that may continue
+        self._row: list[str] = []  # the cells of the last line, if it is a row of a table
+        self._columns: list[str | None] = []  # of the table, if they tell do from don't
+
+    def take(self, line: RuleLine) -> None:
+        """Read the next line."""
+        self.titles.add(line.title)
+        before, self._opened = self._opened, None
+        if not line.code and not line.text.strip():
+            self._passage, self._columns = None, []
+            return
+        told = self._found[line.part] if line.part else self.other.setdefault(line.title, [])
+        if not line.code and self._states(line, told):
+            self._passage = None
+        elif before is told and not line.code:
+            told[-1].append(line.text.strip())
+            self._opened, self._passage = told, None
+        elif self._passage is not None and self._passage.code == line.code:
+            self._passage.lines.append(line.text.strip())
+        else:
+            self._passage = _Passage(line.number, line.title, line.code, [line.text.strip()])
+            self._prose.setdefault(line.part or "", []).append(self._passage)
+
+    def _states(self, line: RuleLine, told: list[list[str]]) -> bool:
+        """Read a list line, a row of a table or a line with a sign; return whether it is one."""
+        header, self._row = self._row, cells(line.text)
+        if self._row and self._columns:
+            for part, rule in by_columns(self._row, self._columns):
+                self._found[part].append([rule])
+            return True
+        stated = _stated(line.text)
+        if stated:
+            if told and line.lead and told[-1][-1].rstrip(" *_") == line.lead.rstrip():
+                del told[-1]  # the line above was only the beginning of this one
+            told.append([f"{line.lead}{stated}"])
+            self._opened = None if self._row else told
+        elif stated is not None:
+            del told[-1:]
+            self._columns = columns(header, line.part)
+        return stated is not None
+
+    def parts(self) -> tuple[dict[str, list[str]], list[_Passage]]:
+        """Return the rules of each part, and the passages that are not read.
+
+        The paragraphs of a part without list lines are rules.
+        """
+        found = {part: list(map(" ".join, told)) for part, told in self._found.items()}
+        left = self._prose.pop("", [])
+        for part, passages in self._prose.items():
+            if found[part]:
+                left += passages
+                continue
+            for one in passages:
+                found[part] += one.lines if part in OTHERS and not one.code else one.sentences
+            left += [one for one in passages if one.code]
+        return found, sorted(left, key=lambda one: one.number)
+
+
+def _without_signs(
+    other: dict[str, list[list[str]]], constraints: dict[str, list[str]]
+) -> dict[str, list[str]]:
+    """Return the lines below other headings without those that plainly are rules.
+
+    These are added to theirs.
+    """
+    rest: dict[str, list[str]] = {}
+    for title, told in other.items():
+        for rule in [] if _is_ours(title) else map(" ".join, told):
+            part = ("" if _STATE.search(folded(title)) else signed(rule)) or orders(rule)
+            (constraints[part] if part else rest.setdefault(title, [])).append(rule)
+    return rest
 
 
 def _without_rules(passage: _Passage, constraints: dict[str, list[str]]) -> _Passage:
@@ -167,15 +183,6 @@ def _without_rules(passage: _Passage, constraints: dict[str, list[str]]) -> _Pas
 def digest(content: bytes) -> str:
     """Return the digest of a version of the file."""
     return sha256(content).hexdigest()
-
-
-class _Line(NamedTuple):
-    number: int
-    part: str | None
-    title: str
-    """The heading above it."""
-    text: str
-    code: bool = False
 
 
 class _Passage(NamedTuple):
@@ -206,183 +213,23 @@ class _Passage(NamedTuple):
         return f"{place}: {'code: ' if self.code else ''}{text}"
 
 
-def _lines(text: str) -> Iterator[_Line]:
-    """Yield each line that shows text or code, with its part and the heading above it."""
-    stack: list[tuple[int, str | None]] = []
-    title, fence = "", ""
-    shown = _COMMENT.sub(_blank, text).splitlines()
-    alone = sum(line.startswith("# ") for line in shown) == 1  # then it is the title of the file
-    below: str | None = None  # the part that the title names for the lines directly below it
-    for number, line in enumerate(shown, 1):
-        part = stack[-1][1] if stack else None
-        part = part or below
-        mark = _FENCE.match(line)
-        if fence:
-            if mark and mark[1][0] == fence[0] and len(mark[1]) >= len(fence):
-                fence = ""
-                yield _Line(number, part, title, "")
-            else:
-                yield _Line(number, part, title, line, code=True)
-            continue
-        if mark:
-            fence = mark[1]
-            yield _Line(number, part, title, "")
-            continue
-        rank, label = _labelled(line)
-        if not rank:
-            yield _Line(number, part, title, line)
-            continue
-        named = part_of(label)
-        if rank == _UNHEADED and named is None:
-            yield _Line(number, part, title, line)
-            continue
-        below = None
-        if rank == 1 and alone:
-            below, named = named if named in ("do", "dont", _EITHER) else None, None
-        if rank < _UNHEADED:
-            title = label
-        stack = [(above, kept) for above, kept in stack if above < rank]
-        inherited = stack[-1][1] if stack else None
-        stack.append((rank, named or inherited))
-        yield _Line(number, named or inherited or below, title, "")
-
-
 NO_RULES = digest(b"")  # noted by a session of a project without AGENTS.md
-
-
-def _blank(comment: re.Match[str]) -> str:
-    """Return the line ends of a comment, so that the lines below keep their numbers."""
-    return "\n" * comment[0].count("\n")
-
-
-def _labelled(line: str) -> tuple[int, str]:
-    """Return the rank and text of a heading or label; 0 if the line is neither."""
-    heading = _HEADING.match(line)
-    if heading:
-        return len(heading[1]), heading[2]
-    label = _LABEL.fullmatch(line.strip())
-    if label:
-        return _UNHEADED, label[1] or label[2]
-    return 0, ""
-
-
-def part_of(title: str) -> str | None:
-    """Return the part of the rules that a heading opens, if any."""
-    words = _folded(title)
-    if _BOTH.fullmatch(words):
-        return _EITHER  # if its halves have labels of their own, these decide
-    for part, pattern in _KNOWN_BY:
-        if re.match(pattern, words):
-            return part
-    return None
 
 
 def _is_ours(title: str) -> bool:
     """Return whether a heading is the one of the section about Varves itself."""
-    return _folded(SECTION) in _folded(title)
-
-
-def _folded(title: str) -> str:
-    """Return the words of a heading in lower case, without punctuation."""
-    return " ".join(re.sub(r"[^a-z0-9&]+", " ", title.casefold()).split())
+    return folded(SECTION) in folded(title)
 
 
 def _stated(line: str) -> str | None:
-    """Return the text of a list line or table row; empty for a table's rule, None for prose."""
-    listed = _LISTED.match(line)
+    """Return the text of a line that states a rule; empty for a table's ruler, None for prose.
+
+    That is a list line, a table row, or a line that begins with a sign for right or wrong.
+    """
+    listed = LISTED.match(line)
     if listed:
         return listed[1].strip()
-    row = line.strip()
-    if row.startswith("|") and row.endswith("|") and len(row) > 1:
-        cells = [cell.strip() for cell in row.strip("|").split("|")]
-        return "" if all(set(cell) <= set("-: ") for cell in cells) else " | ".join(cells)
-    return None
-
-
-# the usual signs for wrong and right, such as crosses and ticks
-_WRONG = re.compile(r"[\u274c\U0001f6ab\u26d4\u2717\u2718\u2716\U0001f6d1\U0001f44e]")
-_RIGHT = re.compile(r"[\u2705\u2713\u2714\u2611\U0001f44d]")
-_OPENERS = (
-    *(
-        "do not",
-        "don't",
-        "dont",
-        "never",
-        "avoid",
-        "refrain from",
-        "no",
-        "not",
-        "nothing",
-        "nobody",
-    ),
-    *("none", "stop", "must not", "mustn't", "should not", "shouldn't", "shall not", "may not"),
-    *("cannot", "can not", "can't", "won't", "will not", "under no circumstances", "at no time"),
-    *("in no case", "on no account", "by no means", "forbidden", "prohibited", "banned", "neither"),
-    *("disallowed", "not allowed", "absolutely no", "strictly no", "it is forbidden to", "abstain"),
-    *("it is not allowed to", "keep away from", "stay away from", "stay out of", "keep out of"),
-    *("are not allowed to", "are not to", "is not allowed to", "is not to", "aren't allowed to"),
-    *("leave alone", "hands off", "resist", "absolutely never", "always avoid", "beware of"),
-)
-_SUBJECTS = r"(?:please |you |we |agents? |an agent |the agent |nobody |everyone |ever )*"
-_CONDITION = (
-    r"(?:(?:if|when|whenever|before|after|while|unless|in|on|for|during|as|even|until|with|without)"
-    r"\b[^,:]{1,80}, )?"
-)
-_OPENING = re.compile(
-    rf"{_CONDITION}{_SUBJECTS}(?:{'|'.join(sorted(_OPENERS, key=len, reverse=True))})(?![\w'-])"
-)
-_WITHIN = re.compile(
-    r"^(?:(?!that\b|which\b|who\b|if\b|when\b|unless\b)[^\s,;:]+ ){1,6}"
-    r"(?:(?:must|should|shall|may|can|will)(?:n't| not| never)|cannot|can't|won't"
-    r"|(?:is|are) (?:strictly |absolutely |always )?(?:forbidden|prohibited|banned|disallowed|taboo"
-    r"|not (?:allowed|permitted|acceptable|ok|okay)|never (?:allowed|acceptable|ok)|off[ -]limits"
-    r"|to be avoided|unacceptable))(?!\w)"
-)
-_DOUBLE = re.compile(
-    r"(?:do not|don't|never|dont) (?:ever )?"
-    r"(?:forget|hesitate|fail|neglect|be afraid|be shy|omit)\b"
-    r"|not only\b|no need\b|no matter\b|no later than\b|no problem\b"
-    r"|nothing is (?:done|finished)\b"
-)
-_FORBIDDING = re.compile(
-    rf"{_CONDITION}{_SUBJECTS}(?:do not|don't|dont|never|avoid|refrain from|must not|mustn't"
-    r"|should not|shouldn't|may not|are not allowed to|are not to|under no circumstances"
-    r"|it is (?:forbidden|not allowed) to|(?:stay|keep) out of)(?![\w'-])"
-)
-_FORBIDDEN = re.compile(
-    r"^(?:(?!that\b|which\b|who\b|if\b|when\b|unless\b)[^\s,;:]+ ){1,6}"
-    r"(?:(?:must|should|shall)(?:n't| not| never)|(?:is|are) (?:strictly |absolutely |always )?"
-    r"(?:forbidden|prohibited|banned|taboo|not (?:allowed|permitted)|off[ -]limits))(?!\w)"
-)
-_ORDERING = re.compile(
-    rf"{_CONDITION}{_SUBJECTS}(?:always|make sure|be sure|ensure that|must|have to)(?![\w'-])"
-    r"|^(?:(?!that\b|which\b|who\b|if\b|when\b|unless\b)[^\s,;:]+ ){1,6}must (?:always )?\w+"
-)
-_BARE = re.compile(r"[*_\"\u201c\u201d`]+")
-
-
-def orders(sentence: str) -> str:
-    """Return `do` or `dont` for a sentence of prose that plainly is a rule; otherwise ""."""
-    text = _plain(sentence)
-    if sentence.rstrip().endswith("?"):
-        return ""
-    if (_FORBIDDING.match(text) or _FORBIDDEN.match(text)) and not _DOUBLE.search(text):
-        return "dont"
-    return "do" if _ORDERING.match(text) or _DOUBLE.match(text) else ""
-
-
-def _plain(rule: str) -> str:
-    return " ".join(_BARE.sub("", rule.casefold().replace("\u2019", "'")).split())
-
-
-def forbids(rule: str) -> bool:
-    """Return whether a rule says what not to do."""
-    text = _plain(rule)
-    if _WRONG.match(text):
-        return True
-    if _RIGHT.match(text):
-        return False
-    opening = _OPENING.match(text)
-    if opening:
-        return not _DOUBLE.search(text, 0, opening.end() + 20)
-    return _WITHIN.match(text) is not None
+    row = cells(line)
+    if row:
+        return "" if all(set(cell) <= set("-: ") for cell in row) else " | ".join(row)
+    return line.strip() if signed(line) else None

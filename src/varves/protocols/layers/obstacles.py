@@ -45,7 +45,7 @@ _CANNOT = (
 _HELD = re.compile(
     r"\b(?P<verb>(?:is|are|am|be|remains?|stays?|\w+['\u2019](?:re|m|s)|still|currently|now)"
     r" (?:\w+ )?|^)(?:blocked|stuck|held up|on hold|waiting)"
-    r" (?:by|on|for|until|because|at)\b",
+    r" (?:by|on|for|until|because|at)\b(?! (?:nothing|nobody|no one|none)\b)",
     re.IGNORECASE,
 )
 _UNABLE = re.compile(
@@ -136,9 +136,16 @@ _GOT = re.compile(
     r"(?=the |our |an? |\w)",
     re.IGNORECASE,
 )
+_SENT = re.compile(
+    r"(?<=\w )(?:(?:has |have )?(?:now |finally |just |also )?)(?:sent|delivered|provided|supplied"
+    r"|gave|given|handed|shared|uploaded|returned|granted|published|submitted|signed|answered)"
+    r"(?: (?:us|me|over|in|back))* (?=the |our |an? |\w)",
+    re.IGNORECASE,
+)
+_OURSELVES = re.compile(r"(?:^|\W)(?:i|we)(?: \w+)? ?$", re.IGNORECASE)
 _OPEN = re.compile(
     r"\b(?:not|never|until|once|if|when|unless|before|will|should|would|must|nearly|almost"
-    r"|half|part(?:ly|ial\w*)|nobody|no one|could|can|may|might|asked|\w+n['\u2019]t)\b",
+    r"|half|part(?:ly|ial\w*)|nobody|no one|could|can|(?-i:may)|might|asked|\w+n['\u2019]t)\b",
     re.IGNORECASE,
 )
 _MAYBE = re.compile(
@@ -147,7 +154,7 @@ _MAYBE = re.compile(
             rf"(?:{'|'.join(_TAGS.values())})(?:\*\*|__)?\s*:",
             r"#.*(?:block|wait|issue|problem|impediment)",
             r"stuck|held up|on hold|waiting|blocked",
-            *(one.pattern for one in (_UNABLE, _CAUSES, _ENDS, _GOT)),
+            *(one.pattern for one in (_UNABLE, _CAUSES, _ENDS, _GOT, _SENT)),
         )
     ),
     re.IGNORECASE,
@@ -224,9 +231,11 @@ def _sentences(text: str) -> Iterator[tuple[str, str]]:
         if states and not _NOT.search(sentence, 0, states.end()):
             yield BLOCKER, sentence
             continue
-        ends = _ENDS.search(sentence) or _GOT.search(sentence)
+        ends = _ENDS.search(sentence) or _GOT.search(sentence) or _SENT.search(sentence)
+        if ends and ends.re is _SENT and _OURSELVES.search(sentence[: ends.start()]):
+            continue
         if ends and not _OPEN.search(sentence, 0, ends.end()):
-            ahead = ends.re is _GOT or ends[0].casefold().startswith("no longer")
+            ahead = ends.re in (_GOT, _SENT) or ends[0].casefold().startswith("no longer")
             subject = sentence[ends.end() :] if ahead else sentence[: ends.start()]
             if words(subject):
                 yield f"{RESOLVED} in passing", subject
@@ -283,6 +292,8 @@ def stems(text: str) -> frozenset[str]:
 
 def _root(word: str) -> str:
     """Return the stem of a word; irregular verbs have that of the infinitive."""
+    if word.endswith("ied") and len(word) > len("died"):
+        word = f"{word[:-3]}y"  # "applied", as "apply"
     return stem(IRREGULAR.get(word, word)).rstrip("e")
 
 

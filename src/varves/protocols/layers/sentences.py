@@ -94,7 +94,8 @@ _AFTER = (
 _WHERE = "by|on|until|till|for|due|in|at|with|to"
 _STOP = r"\s*(?:$|[.,;:!)(\u2026]|[\u2014\u2013] |"
 _END = rf"(?={_STOP}(?:{_AFTER})\b))"
-_WIDE = rf"(?={_STOP}(?:{_AFTER}|{_WHERE})\b))"
+_NOTHING = r"(?! (?:nothing|nobody|no one|none)\b)"  # "blocked by nothing"
+_WIDE = rf"(?={_STOP}(?:(?:{_AFTER})\b|(?:{_WHERE})\b{_NOTHING})))"
 _ALL = (*_STATES, *_EVENTS, *_PLACED, *_HELD, *_EVENTS_PLACED, *_EVENTS_HELD)
 _WORDS = (
     rf"(?:(?:{_any((*_STATES, *_EVENTS))})\b{_END}"
@@ -153,6 +154,7 @@ _STATED = tuple(
         rf"^(?P<names>{NAMES}) (?:now )?(?P<status>{_WORDS})(?=[.!]?$)",
         rf"{START}{_WHO}{_JUST}{_PUT} (?P<names>{NAMES}) {_CHANGE}{_QUOTE}(?P<status>{_WORDS})",
         rf"{START}{_WHO}{_JUST}(?P<status>{_any(_DONE_TO)}) (?P<names>{NAMES}){_END}",
+        rf"{START}{_WHO}{_JUST}(?P<status>{_any(_EVENTS_PLACED)}) (?P<names>{NAMES}){_WIDE}",
     )
 )
 _GONE = tuple(
@@ -185,8 +187,9 @@ _IN_BRACKETS, _GONE_IN_BRACKETS = (
 _SKILL = re.compile(r"skill", re.IGNORECASE)
 _CALLED = re.compile(r"\[\[|\bskill-|\bpack-|\bskills?\b", re.IGNORECASE)
 _DOUBT = re.compile(
-    r"\b(?:if|whether|unless|suppose|would|could|should|might|may|maybe|perhaps|plan(?:s|ned)? to"
-    r"|until|till|once|not true|hope|expect|assume|want|wait|goal|aim|imagine|ensure|make sure"
+    r"\b(?:if|whether|unless|suppose|would|could|should|might|(?-i:may)|maybe"
+    r"|perhaps|plan(?:s|ned)? to|until|till|once|not true|hope|expect|assume|want|wait|goal|aim|imagine"
+    r"|ensure|make sure"
     r"|check|verify|unclear|unsure|not sure|doubt|think|believe|guess|will|nobody|no one|nothing"
     r"|pretend|claim(?:s|ed)?|before|as soon as|by the time)\b[^,]*$",
     re.IGNORECASE,
@@ -338,8 +341,8 @@ _SHARE = re.compile(
     re.IGNORECASE,
 )
 _UNSURE = re.compile(
-    r"\b(?:if|whether|unless|suppose|would|could|should|might|may|maybe|perhaps|plan(?:s|ned)? to"
-    r"|until|once|not true|nothing|no one|nobody)\b",
+    r"\b(?:if|whether|unless|suppose|would|could|should|might|(?-i:may)|maybe"
+    r"|perhaps|plan(?:s|ned)? to|until|once|not true|nothing|no one|nobody)\b",
     re.IGNORECASE,
 )
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+")

@@ -2,7 +2,8 @@
 
 A step is done if a later event says so with a tag or a tick, if its title has all words of the
 step, or if a clause of its What reports the step in the past: "Priya sent the invoice" for "Send
-the invoice". Plans, conditions and denials finish nothing.
+the invoice". Plans, conditions and denials finish nothing, but a step that is given up ("we no
+longer send invoices on paper") is not listed any more.
 """
 
 from __future__ import annotations
@@ -27,8 +28,14 @@ _FURTHER = 3  # other words that a clause may have which reports a step
 _UNDONE = re.compile(
     r"\b(?:not|never|nobody|no one|cannot|\w+n['\u2019]t|fail\w*|plan\w*|start\w*|begin\w*|beg[au]n"
     r"|try|trying|postpon\w*|delay\w*|block\w*|wait\w*|consider\w*|propos\w*|draft\w*|need\w*"
-    r"|should|will|would|could|might|may|must|can|todo|stop\w*|decid\w*|half|part(?:ly|ial\w*)"
-    r"|almost|nearly|mostly|until|once|if|when|unless|to be|being|continu\w*|ask\w*)\b",
+    r"|should|will|would|could|might|(?-i:may)|must|can|todo|stop\w*|decid\w*"
+    r"|half|part(?:ly|ial\w*)|almost|nearly|mostly|until|once|if|when|unless|to be|being"
+    r"|continu\w*|ask\w*)\b",
+    re.IGNORECASE,
+)
+_GIVEN_UP = re.compile(
+    r"\b(?:no longer|decided (?:not to|against)|gave up|will never)"
+    r" (?:(?:the|need to|have to|want to|plan to|going to) )*(?P<verb>\w+)",
     re.IGNORECASE,
 )
 _CLAUSE = re.compile(r"(?<=[.!?;])\s+|[,:;\u2014]\s+|\s+(?:but|so|because|while|since)\s+")
@@ -79,12 +86,23 @@ class OpenSteps:
                 self._remove(key)
 
     def finish_reported(self, text: str) -> None:
-        """Remove the steps that a clause of the text reports in the past."""
+        """Remove the steps that a clause of the text reports in the past, or as given up."""
         for clause in _CLAUSE.split(text) if self._texts else ():
+            given_up = _GIVEN_UP.search(clause)
+            if given_up:
+                self._give_up(clause, given_up)
             if past(clause) and not clause.rstrip().endswith("?"):
                 for part in _AND.split(clause):
                     self._finish_in(part, joined=False)
                 self._finish_in(clause, joined=True)
+
+    def _give_up(self, clause: str, found: re.Match[str]) -> None:
+        """Remove the steps that a clause says will not be done: "we no longer print it"."""
+        rest = words(clause[found.start("verb") :])
+        for key, step in self._like(clause):
+            same = stems(_first(key)) == stems(found["verb"])
+            if same and step <= rest and len(rest - step) <= _FURTHER:
+                self._remove(key)
 
     def _finish_in(self, clause: str, *, joined: bool) -> None:
         """Remove the steps that a clause reports; with `joined`, only those that have an "and"."""
