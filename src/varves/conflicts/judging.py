@@ -118,6 +118,9 @@ def _relation(old: Prepared, late: Prepared) -> tuple[str, str]:
     alike = None
     if verdict is None and close:
         alike = relation(_gist(old.text), _gist(late.text))
+        if alike is not None and alike.kind == CONTRADICTION:
+            # likeness knows few words that deny, such as "forbidden"
+            alike = None if old.statement.denies and late.statement.denies else alike
     if alike is not None:
         return (SAME if alike.kind == "duplicate" else alike.kind), alike.reason
     if not (old.statement.frames and late.statement.frames):
