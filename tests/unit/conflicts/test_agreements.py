@@ -35,6 +35,11 @@ def relations(ledger, older, newer):
         ("No raw HTML in comments", "Raw HTML in comments is not allowed", SAME),
         ("We never ship orders by air", "Shipping orders by air is banned", SAME),
         ("Pushes to the release branch are forbidden", "Never push to the release branch", SAME),
+        (
+            "Direct writes to the ledger table are forbidden",
+            "Don't write directly to the ledger table",
+            EITHER,
+        ),
         # what is not used is ruled out
         ("The test runner is Vitest and Jest isn't used", "We use Vitest, not Jest", EITHER),
         (
@@ -42,6 +47,17 @@ def relations(ledger, older, newer):
             "We use Outline, not Confluence",
             EITHER,
         ),
+        # a statement, and the same with "only"
+        ("Tokens are kept in the keychain, nowhere else", "Keep tokens in the keychain", EITHER),
+        ("Only the treasurer signs contracts", "The treasurer signs contracts", EITHER),
+        ("Traces go to Tempo and nothing else", "Traces go to Tempo", EITHER),
+        (
+            "The shop can be reached from the intranet only",
+            "Reach the shop from the intranet",
+            EITHER,
+        ),
+        ("Write all tickets in Dutch, no other language", "Tickets must be in Dutch", EITHER),
+        ("Only Wanda can approve a refund", "Guests can't approve a refund", EITHER),
     ],
 )
 def test_agreement_in_other_words_is_no_contradiction(ledger, older, newer, expected):
@@ -56,8 +72,26 @@ def test_agreement_in_other_words_is_no_contradiction(ledger, older, newer, expe
         ("Never truncate a shared table", "Truncating shared tables is allowed"),
         ("Pushes to the release branch are forbidden", "Pushes to the release branch are fine"),
         ("We never ship orders by air", "We ship orders by air"),
+        ("Only the treasurer signs contracts", "Everybody signs contracts"),
         ("We run tests with Vitest, not Jest", "We run tests with Jest"),
     ],
 )
 def test_the_opposite_in_the_same_words_still_is_one(ledger, older, newer):
     assert relations(ledger, older, newer) == {"contradiction"}
+
+
+@each_row(
+    ("older", "newer"),
+    [
+        ("v1 of the protocol was removed in May, only v2 is left", "Protocol errors are logged"),
+        ("The old relay was shut down, only the new one remains", "The meter relay has no battery"),
+        ("We do not support Opera", "On Sundays support answers by phone only"),
+        ("Parcels go out through the depot", "On Sundays the office answers parcels by phone only"),
+        ("Nobody but the release captain may tag", "Release 3.1 ships on June 3"),
+        ("We pay the cleaners by bank transfer only", "The cleaners come on Mondays"),
+        ("Only the treasurer may sign", "The treasurer did not come in August"),
+        ("The gateway has no cache", "The gateway is the only program that talks to the meters"),
+    ],
+)
+def test_only_and_no_about_different_things_are_no_contradiction(ledger, older, newer):
+    assert relations(ledger, older, newer) == NOT_SAME
