@@ -52,6 +52,11 @@ class Prepared:
         self._matter: Matter | None = None
 
     @property
+    def passes(self) -> bool:
+        """Whether the text is only true for a time that it names."""
+        return is_passing(self.text, self.statement)
+
+    @property
     def matter(self) -> Matter:
         """What the text is about; computed at the first use."""
         if self._matter is None:
@@ -102,7 +107,7 @@ def judged(older: Near, newer: Near, *, prepare: Prepare = prepared) -> Judged |
         return None
     if kind == SAME and newer.protocol in _RESTATED and older.speaker == newer.speaker:
         return None
-    passing = kind != SAME and (is_passing(older.text) or is_passing(newer.text))
+    passing = kind != SAME and (old.passes or late.passes)
     return Judged(UPDATE if passing else kind, reason, passing=passing)
 
 

@@ -477,8 +477,10 @@ def _is_verb(words: list[Token], place: int) -> bool:
         return True
     if _helped_later(words, place + 1) or _is_plural(words, place):
         return False
+    if low == root and (before.raw.endswith("s") or before.low.endswith("s")):
+        return True
     if low == root and root not in ("need", "want", "go", "use", "prefer", "run", "come"):
-        if before.low.endswith("s") or before.low == "people":
+        if before.low == "people":
             return True
         if before.low not in ("always", "never", "only", "not", "to"):
             return False
@@ -902,12 +904,15 @@ def _is_dated(words: list[Token], start: int) -> bool:
     if start >= len(words):
         return False
     after = [word.low for word in words[start + 1 : start + 3]]
+    if words[start].low in _PERIODS and "on" in after:
+        return True  # "from this sprint on", "from release 5 on"
     spans = "to" in after or "until" in after or "till" in after
     return not spans and (words[start].kind in _SINCE_WHEN or words[start].low in _LATER)
 
 
 _SINCE_WHEN = frozenset(("month", "date", "day", "instant", "monthday"))
-_LATER = frozenset(("tomorrow", "spring", "summer", "autumn", "winter", "today"))
+_LATER = frozenset(("tomorrow", "yesterday", "spring", "summer", "autumn", "winter", "today"))
+_PERIODS = frozenset(("week", "month", "quarter", "year", "sprint", "release", "version", "season"))
 _SINCE = frozenset(("as", "from", "since", "starting", "effective"))
 _STARTS = frozenset(("we", "our", "it", "i", "you", "the", "all", "every", "each", "no"))
 _DATES = frozenset(("month", "date", "number", "day"))
@@ -922,6 +927,9 @@ def _date_end(words: list[Token], start: int, *, leading: bool) -> int:
         end += 1
         if words[end - 1].low == "on":
             break
+        dated = end < len(words) and words[end].kind in _DATES
+        if words[end - 1].low in _LATER and not dated:
+            break  # "as of today the seats cost 45 euros"
         if leading and words[end - 1].kind in _DATES:
             break
     return end

@@ -240,8 +240,11 @@ class Matter:
             words.append(word)
             before = word.key
         for at, token in enumerate(part):
-            if token.low in ONLY:
-                self.limits.append((number, _limited(part, at, words) or [self.words[-1:]]))
+            limited = _limited(part, at, words) if token.low in ONLY else []
+            if limited:
+                self.limits.append((number, limited))
+            elif token.low in ONLY and self.words:  # "in Vault, nowhere else"
+                self.limits.append((self.words[-1].clause, [self.words[-1:]]))
         self.words += words
         self.clauses.append(Passage(number, words, denied=denied))
 

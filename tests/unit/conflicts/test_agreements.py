@@ -73,6 +73,7 @@ def test_agreement_in_other_words_is_no_contradiction(ledger, older, newer, expe
         ("Pushes to the release branch are forbidden", "Pushes to the release branch are fine"),
         ("We never ship orders by air", "We ship orders by air"),
         ("Only the treasurer signs contracts", "Everybody signs contracts"),
+        ("Access keys go in the keychain, nowhere else", "Access keys go in a text file"),
         ("We run tests with Vitest, not Jest", "We run tests with Jest"),
     ],
 )
