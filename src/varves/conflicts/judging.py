@@ -53,6 +53,11 @@ class Prepared:
         self._matter: Matter | None = None
 
     @property
+    def passes(self) -> bool:
+        """Whether the text is only true for a time that it names."""
+        return is_passing(self.text, self.statement)
+
+    @property
     def matter(self) -> Matter:
         """What the text is about; computed at the first use."""
         if self._matter is None:
@@ -103,7 +108,7 @@ def judged(older: Near, newer: Near, *, prepare: Prepare = prepared) -> Judged |
         return None
     if kind == SAME and newer.protocol in _RESTATED and older.speaker == newer.speaker:
         return None
-    passing = kind != SAME and (is_passing(older.text) or is_passing(newer.text))
+    passing = kind != SAME and (old.passes or late.passes)
     return Judged(UPDATE if passing else kind, reason, passing=passing)
 
 
@@ -121,6 +126,9 @@ def _relation(old: Prepared, late: Prepared) -> tuple[str, str]:
     alike = None
     if verdict is None and close:
         alike = relation(_gist(old.text), _gist(late.text))
+        if alike is not None and alike.kind == CONTRADICTION:
+            # likeness knows few words that deny, such as "forbidden"
+            alike = None if old.statement.denies and late.statement.denies else alike
     if alike is not None:
         return (SAME if alike.kind == "duplicate" else alike.kind), alike.reason
     if not (old.statement.frames and late.statement.frames):

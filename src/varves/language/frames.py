@@ -207,6 +207,11 @@ class Statement:
         """Whether a part of the text has no frame: a question, or the end of a long text."""
 
     @property
+    def denies(self) -> bool:
+        """Whether every clause denies something."""
+        return bool(self.frames) and all(frame.negated for frame in self.frames)
+
+    @property
     def keys(self) -> tuple[str, ...]:
         """The keys under which the text is found: its content words, and pairs of them.
 
@@ -351,6 +356,9 @@ def _joins(tokens: list[Token | str], place: int, before: list[Token]) -> bool:
         return False
     if after.low in CHANGES and _root(after.low) and _has_verb(before):
         return True  # "and dropped Unity": the second clause has the same subject
+    helps = tokens[place + 1] if place + 1 < len(tokens) else None
+    if after.kind == "name" and isinstance(helps, Token) and helps.low in AUXILIARIES:
+        return _opens(tokens, place, before)  # "and npm is not used"
     if after.low not in _DETERMINERS and after.low not in _SUBJECTS:
         return False
     return _opens(tokens, place, before)
@@ -433,6 +441,8 @@ def _find_verb(words: list[Token]) -> tuple[int, int, str] | None:
 def _opens_order(words: list[Token]) -> bool:
     """Return whether a clause opens with its verb: "Use tabs", "Migrated the store to Redis"."""
     low = words[0].low
+    if low in ("never", "always") and len(words) > _LONG and words[1].low in VERBS:
+        return not _helped_later(words, 2)  # "Never skip the smoke tests"
     if len(words) > _LONG and low in VERBS and words[1].low in _OBJECTS:
         return True
     if len(words) > _LONG and low in VERBS and words[1].low.endswith("ed"):
@@ -461,8 +471,8 @@ _RESTING = frozenset(
 def _is_verb(words: list[Token], place: int) -> bool:
     """Return whether a word that may be a noun or a verb is a verb in this clause."""
     low, before = words[place].low, words[place - 1]
-    if before.low in _BETWEEN and place > 1:
-        before = words[place - 2]  # "we now require"
+    if place > 1 and (before.low in _BETWEEN or before.low == "never"):
+        before = words[place - 2]  # "we now require", "we never send"
     before = _head_before(words, place) or before
     root = _root(low)
     if not root or before.low in _DETERMINERS or before.kind == "mark" or low.endswith("ing"):
@@ -471,8 +481,10 @@ def _is_verb(words: list[Token], place: int) -> bool:
         return True
     if _helped_later(words, place + 1) or _is_plural(words, place):
         return False
+    if low == root and (before.raw.endswith("s") or before.low.endswith("s")):
+        return True
     if low == root and root not in ("need", "want", "go", "use", "prefer", "run", "come"):
-        if before.low.endswith("s") or before.low == "people":
+        if before.low == "people":
             return True
         if before.low not in ("always", "never", "only", "not", "to"):
             return False
@@ -492,13 +504,22 @@ def _head_before(words: list[Token], place: int) -> Token | None:
 
 
 def _helped_later(words: list[Token], start: int) -> bool:
-    """Return whether an auxiliary verb follows, so that the word before it is a noun."""
-    for word in words[start : start + 3]:
-        if word.low in PREPOSITIONS or word.low in CONDITIONS or word.kind == "mark":
+    """Return whether an auxiliary verb follows, so that the word before it is a noun.
+
+    Phrases may come between them: "direct pushes to the main branch are forbidden".
+    """
+    for place, word in enumerate(words[start : start + _PHRASED], start):
+        low = word.low
+        if low in _APART or low in CONDITIONS or low in REASONS or word.kind == "mark":
             return False
-        if word.kind == "word" and (word.low in MODALS or word.low in AUXILIARIES):
-            return True
+        if word.kind == "word" and (low in MODALS or low in AUXILIARIES):
+            return words[place - 1].low not in _SUBJECTS
     return False
+
+
+_PHRASED = 8  # the most words between a noun and its auxiliary verb
+# words with which another clause begins
+_APART = frozenset(("and", "or", "but", "that", "which", "who", "what", "how", "as", "than"))
 
 
 def _later_verb(words: list[Token], start: int) -> bool:
@@ -887,12 +908,15 @@ def _is_dated(words: list[Token], start: int) -> bool:
     if start >= len(words):
         return False
     after = [word.low for word in words[start + 1 : start + 3]]
+    if words[start].low in _PERIODS and "on" in after:
+        return True  # "from this sprint on", "from release 5 on"
     spans = "to" in after or "until" in after or "till" in after
     return not spans and (words[start].kind in _SINCE_WHEN or words[start].low in _LATER)
 
 
 _SINCE_WHEN = frozenset(("month", "date", "day", "instant", "monthday"))
-_LATER = frozenset(("tomorrow", "spring", "summer", "autumn", "winter", "today"))
+_LATER = frozenset(("tomorrow", "yesterday", "spring", "summer", "autumn", "winter", "today"))
+_PERIODS = frozenset(("week", "month", "quarter", "year", "sprint", "release", "version", "season"))
 _SINCE = frozenset(("as", "from", "since", "starting", "effective"))
 _STARTS = frozenset(("we", "our", "it", "i", "you", "the", "all", "every", "each", "no"))
 _DATES = frozenset(("month", "date", "number", "day"))
@@ -907,6 +931,9 @@ def _date_end(words: list[Token], start: int, *, leading: bool) -> int:
         end += 1
         if words[end - 1].low == "on":
             break
+        dated = end < len(words) and words[end].kind in _DATES
+        if words[end - 1].low in _LATER and not dated:
+            break  # "as of today the seats cost 45 euros"
         if leading and words[end - 1].kind in _DATES:
             break
     return end
@@ -988,6 +1015,9 @@ def _bounds(low: str, after: list[Token]) -> bool:
     return not after or any(word.kind in MEASURES for word in after)
 
 
+_SWITCHING = frozenset(
+    ("", "be", "keep", "stay", "remain", "leave", "turn", "switch", "set", "have")
+)
 _CUES = frozenset((*CHANGES, *HEDGES, *FUTURE, *PAST, *ALSO, *UNIVERSAL, "only"))
 # Words that change how the rest of a clause is read; all other words are only added.
 _ACTING = _CUES | frozenset(
@@ -1037,6 +1067,8 @@ def _role(frame: Frame, low: str, first: str) -> str:
 
 
 def _enable(frame: Frame, *, negated: bool) -> None:
+    if frame.verb not in _SWITCHING:
+        return  # "kicks off at noon" denies nothing
     frame.terms.setdefault(_ENABLE, Mention(_ENABLE, "", "off" if negated else "on", role="is"))
     frame.negated = frame.negated != negated
 

@@ -137,6 +137,8 @@ def _judged(found: FrameDifference) -> Judgement | None:
     """Return how two clauses relate, by the rule that fits their form."""
     if found.blurred:
         return _APART
+    if _forbids(found):
+        return _EQUAL
     if not found.old.verb or not found.late.verb:
         return _fragments(found)
     if found.old.negated != found.late.negated:
@@ -145,6 +147,16 @@ def _judged(found: FrameDifference) -> Judgement | None:
         reason = changed(found)
         return Judgement(UPDATE, reason) if reason else None
     return _differing(found)
+
+
+def _forbids(found: FrameDifference) -> bool:
+    """Return whether two denials differ only in their form: "never X", "X is forbidden"."""
+    old, late = found.old, found.late
+    if not (old.negated and late.negated) or old.turned == late.turned:
+        return False
+    if found.pairs or found.bounded or found.passed or old.against != late.against:
+        return False
+    return len(found.core) > 1 and all(i.key in POLAR for i in (*found.gone, *found.come))
 
 
 def _swapped(old: Frame, late: Frame) -> Judgement | None:

@@ -47,6 +47,8 @@ _LIGHTLY = frozenset(
     for table in (SOFT, GENERIC, WEAK, EMPTY)
     for word in (*table, *(canonical(each) for each in table))
 )
+_NOWHERE_ELSE = "nowhereelse"
+_OWNING = listed("the our my your his her its their")
 _LINKING = AUXILIARIES | frozenset(MODALS) - {"must"}
 _SURROUNDINGS = ENVIRONMENTS | {canonical(word) for word in ENVIRONMENTS}
 _WORDS = re.compile(r"[\w-]+")
@@ -108,7 +110,10 @@ def _shortened(text: str) -> str:
 class TopicWord:
     """A content word of a text."""
 
-    __slots__ = ("before", "clause", "key", "low", "named", "slot", "states", "topics", "weight")
+    __slots__ = (
+        *("before", "clause", "key", "low", "mentioned", "named", "place", "slot", "states"),
+        *("topics", "weight"),
+    )
 
     def __init__(self, low: str, key: str, *, clause: int, slot: str) -> None:
         self.low = low
@@ -116,6 +121,8 @@ class TopicWord:
         self.topics = topics_of(low, key)
         self.weight = 1.0
         self.clause = clause
+        self.place = 0
+        """Its position in the clause."""
         self.slot = slot
         """The preposition before it; `first` before the verb, `rest` after it."""
         self.before = ""
@@ -123,6 +130,8 @@ class TopicWord:
         self.named = False
         self.states: frozenset[str] = frozenset()
         """The scales of which it names a state."""
+        self.mentioned: frozenset[State] = frozenset()
+        """These states, whether they are affirmed or denied."""
 
 
 class Passage:
@@ -157,8 +166,8 @@ class Matter:
     """What a text is about: its content words, the states and values it mentions, its denials."""
 
     __slots__ = (
-        *("areas", "clauses", "environments", "keys", "lows", "only", "pairs", "states", "tools"),
-        *("topics", "valued", "values", "words"),
+        *("areas", "clauses", "environments", "keys", "limits", "lows", "only", "pairs"),
+        *("states", "tools", "topics", "valued", "values", "words"),
     )
 
     def __init__(self, text: str) -> None:
@@ -170,6 +179,8 @@ class Matter:
         """The kind of each value, and its clause."""
         self.only = False
         """Whether it says of something that it is the only one."""
+        self.limits: list[tuple[int, list[list[TopicWord]]]] = []
+        """Each "only", as its clause and the phrases that it limits."""
         text = _shortened(text)
         tokens = words_of(text)
         for number, part in enumerate(_parts(tokens)):
@@ -207,17 +218,12 @@ class Matter:
             self.only = self.only or low in ONLY
             if low in _FOLLOWING:
                 reversed_ = not reversed_
-            states = set(named.get(place, ()))
-            if low not in MODALS:
-                states |= _states()[0].get(low, set()) | _states()[0].get(
-                    low.removesuffix("s"), set()
-                )
-            own = denials.get(place, (0, 0))[1] == 1
-            for name, state in states:
-                inside = (name, state) in named.get(place, ())
-                turned = outside if inside else reversed_ != own
-                kept = not turned or name not in _TWO
-                self.states.setdefault(name, set()).add(state if kept else 1 - state)
+            states = self._stated(
+                low,
+                named.get(place, set()),
+                outside=outside,
+                turned=reversed_ != (denials.get(place, (0, 0))[1] == 1),
+            )
             if token.kind in MEASURES and token.kind != "ordinal":
                 size = token.size if token.size is not None else low
                 self.values.setdefault(token.kind, set()).add(size)
@@ -235,11 +241,42 @@ class Matter:
             word = _word(token, number, slot, denied=place in denials)
             word.before = before
             word.states = frozenset(name for name, _ in states)
+            word.mentioned = frozenset(states)
+            word.place = place
             words.append(word)
             cases |= {word.key} & _SURROUNDINGS
             before = word.key
+        for at, token in enumerate(part):
+            limited = _limited(part, at, words) if token.low in ONLY else []
+            if limited:
+                self.limits.append((number, limited))
+            elif token.low in ONLY and self.words:  # "in Vault, nowhere else"
+                self.limits.append((self.words[-1].clause, [self.words[-1:]]))
         self.words += words
         self.clauses.append(Passage(number, words, cases, denied=denied))
+
+    def _stated(self, low: str, named: set[State], *, outside: bool, turned: bool) -> set[State]:
+        """Return the states that a word or its phrase names; add them as the clause means them."""
+        states = set(named)
+        if low not in MODALS:
+            words = _states()[0]
+            states |= words.get(low, set()) | words.get(low.removesuffix("s"), set())
+        for name, state in states:
+            if not (outside if (name, state) in named else turned):
+                self.states.setdefault(name, set()).add(state)
+            elif name in _TWO:  # "not open" says "closed", "no database" names no other store
+                self.states.setdefault(name, set()).add(1 - state)
+        return states
+
+    def said(self, scale: str) -> set[tuple[int, bool]]:
+        """Return the states of a scale that the text mentions, each with whether it is denied."""
+        denied = {clause.number: clause.denied for clause in self.clauses}
+        return {
+            (place, denied[word.clause])
+            for word in self.words
+            for name, place in word.mentioned
+            if name == scale
+        }
 
     def matched(self, word: TopicWord) -> float:
         """Return how far this text mentions a word of another text, from 0 to 1."""
@@ -254,6 +291,30 @@ class Matter:
             if word.key in KIND_WORDS[tool] or _topics().get(tool, _NONE) & word.topics:
                 return RELATED
         return 0.0
+
+
+def _limited(part: list[Token], at: int, words: list[TopicWord]) -> list[list[TopicWord]]:
+    """Return the phrases of a clause to which the word "only" at this position belongs.
+
+    They are the phrase after it, and the next one if a preposition comes between them ("only
+    reachable from the office"); or else the phrase before it ("by bank transfer only", "in English
+    and no other language").
+    """
+    if at and part[at - 1].low in _OWNING:
+        return [[]]  # "Lena is the only goalkeeper" limits its subject
+    phrases: list[list[TopicWord]] = []
+    for word in words:
+        if word.low in ONLY:
+            continue
+        if not phrases or phrases[-1][-1].place + 1 != word.place:
+            phrases.append([])
+        phrases[-1].append(word)
+    after = [phrase for phrase in phrases if phrase[0].place > at]
+    if not after or part[at].low == _NOWHERE_ELSE or part[at].raw.casefold() not in ONLY:
+        return [phrase for phrase in phrases if phrase[0].place < at][-1:]
+    end = after[0][-1].place + 1
+    joined = end < len(part) and part[end].low in PREPOSITIONS
+    return after[: 2 if joined else 1]
 
 
 def names_area(word: TopicWord) -> bool:
@@ -328,7 +389,7 @@ def _phrases_in(flat: list[tuple[str, int]]) -> dict[int, set[State]]:
 
 def _is_empty(token: Token, states: set[State], *, denied: bool) -> bool:
     """Return whether a word has no content of its own."""
-    if token.low in CONDITIONS or token.low == "insteadof":
+    if token.low in CONDITIONS or token.low in ("insteadof", _NOWHERE_ELSE):
         return True
     if states:
         return False

@@ -10,13 +10,16 @@ pairs, and the texts disagree if the sum is high enough. The weights were fitted
 from __future__ import annotations
 
 from varves.language.differences import excluded_by
-from varves.language.english.scales import SELECTING, VAGUE
-from varves.language.matter import Matter, Passage, TopicWord, names_area
+from varves.language.english.scales import ONLY, SELECTING, VAGUE
+from varves.language.matter import RELATED, Matter, Passage, TopicWord, names_area
 from varves.language.opposing_weights import LEAST, WEIGHTS
 
 Features = dict[str, float]
 _CONTENT = 0.9  # the least weight of a word that says what a text is about
 _MUCH = 3.0
+_TWO, _RELATED = 2.0, 1.4  # what two words weigh that are the same, or of one topic
+_CLOSE = 0.7  # how much of each text the other must mention if they share only one word
+_MOSTLY = 0.5  # how much of a text that says "only" the other text must mention
 _NEAR = frozenset(("first", "rest"))
 
 
@@ -44,14 +47,16 @@ class Opposition:
     """What two texts disagree about, and what else differs."""
 
     __slots__ = (
-        *("agreed", "areas", "choices", "denial", "newer", "older", "restated", "scales", "tools"),
-        "values",
+        *("agreed", "areas", "choices", "denial", "firm", "newer", "older", "restated"),
+        *("scales", "tools", "values"),
     )
 
     def __init__(self, older: Matter, newer: Matter) -> None:
         self.older, self.newer = older, newer
         both = older.states.keys() & newer.states.keys()
-        self.scales = {name for name in both if older.states[name].isdisjoint(newer.states[name])}
+        apart = {name for name in both if older.states[name].isdisjoint(newer.states[name])}
+        # "direct writes are forbidden" and "don't write directly" name one state
+        self.scales = {name for name in apart if not older.said(name) & newer.said(name)}
         self.agreed = {name for name in both if older.states[name] == newer.states[name]}
         late = _claimed(newer) - older.keys
         self.choices = {
@@ -64,7 +69,7 @@ class Opposition:
         self.areas = bool(older.areas and newer.areas and older.areas.isdisjoint(newer.areas))
         kinds = older.values.keys() & newer.values.keys()
         self.values = {kind for kind in kinds if older.values[kind].isdisjoint(newer.values[kind])}
-        self.denial, self.restated = _clauses(older, newer)
+        self.denial, self.firm, self.restated = _clauses(older, newer)
 
     @property
     def denies(self) -> bool:
@@ -75,7 +80,34 @@ class Opposition:
     def any(self) -> bool:
         """Whether the texts may disagree at all."""
         named = self.scales or self.choices or self.tools or self.areas or self.values
-        return bool(named or self.denies or self.older.only != self.newer.only)
+        return bool(named or self.firmly_denies or self.is_limited)
+
+    @property
+    def firmly_denies(self) -> bool:
+        """Whether a denied clause is about the same as a clause of the other text.
+
+        One word in common is not enough: "API v1 is gone", "our API has no database".
+        """
+        if not self.denies:
+            return False
+        if self.firm >= _TWO:
+            return True
+        heavy = {word.key for word in self.older.words if word.weight >= _CONTENT}
+        here, there = _Covered(self, self.older, self.newer), _Covered(self, self.newer, self.older)
+        close = min(here.share, there.share) >= _CLOSE
+        return self.firm >= _RELATED and (close or len(heavy & self.newer.keys) > 1)
+
+    @property
+    def is_limited(self) -> bool:
+        """Whether one text says "only" of something, and the other says it of something else."""
+        if self.older.only == self.newer.only:
+            return False
+        pair = (self.older, self.newer)
+        limited, other = pair if self.older.only else reversed(pair)
+        new = not other.keys <= limited.keys
+        if not new and other.values.keys() <= limited.values.keys():
+            return False
+        return any(_meets(limited, other, *one) for one in limited.limits)
 
     def concerns(self, word: TopicWord, text: Matter) -> bool:
         """Return whether a word belongs to what the texts agree or disagree about."""
@@ -232,19 +264,54 @@ class _Covered:
         return self.known / self.all if self.all else 0.0
 
 
-def _clauses(older: Matter, newer: Matter) -> tuple[float, float]:
-    """Return the weight that a clause and a denied clause share, and that of two like clauses."""
-    denial = restated = 0.0
+def _meets(limited: Matter, other: Matter, clause: int, phrases: list[list[TopicWord]]) -> bool:
+    """Return whether another text says of something else what a clause says "only" of its limit.
+
+    "Guests can delete projects" does, beside "only admins can delete projects". "Admins can delete
+    projects" names the limit itself, and "guests can't delete projects" agrees.
+    """
+    said = [word for one in other.clauses if not one.denied for word in one.words]
+    named = {word.key for word in said if word.slot != "without"}
+    focus = {id(word) for words in phrases for word in words}
+    rest = [word for word in limited.words if id(word) not in focus and word.low not in ONLY]
+    for words in phrases:
+        heavy = {word.key for word in words if word.weight >= _CONTENT}
+        if heavy and heavy <= named - {word.key for word in rest}:
+            return False
+    here = [word for word in rest if word.clause == clause]
+    before = [word for word in rest if word.clause < clause]
+    about = Passage(0, _once(here or before or rest), denied=False)
+    known = min(Passage(0, said, denied=False).shared(about.words), about.shared(_once(said)))
+    whole = sum(word.weight for word in about.words)
+    return known >= (_RELATED if not here else RELATED) and known >= _MOSTLY * whole
+
+
+def _once(words: list[TopicWord]) -> list[TopicWord]:
+    return list({word.key: word for word in words}.values())
+
+
+def _clauses(older: Matter, newer: Matter) -> tuple[float, float, float]:
+    """Return the weights that clauses share: with a denied clause, firmly, and of like clauses.
+
+    A denied clause is shared firmly if the other text mentions a word of what is denied, and not
+    only the subject: "the gateway has no cache", "the gateway is written in Go".
+    """
+    denial = firm = restated = 0.0
     for one in older.clauses:
         for other in newer.clauses:
             shared = other.shared(one.words)
-            if one.denied != other.denied:
-                denied, claim, text = (one, other, newer) if one.denied else (other, one, older)
-                agreed = _denies_too(denied, claim, text) or bool(denied.cases and not _cases(text))
-                denial = denial if agreed else max(denial, shared)
-            else:
+            if one.denied == other.denied:
                 restated = max(restated, shared)
-    return denial, restated
+                continue
+            denied, claim, text = (one, other, newer) if one.denied else (other, one, older)
+            if _denies_too(denied, claim, text) or (denied.cases and not _cases(text)):
+                continue
+            denial = max(denial, shared)
+            said = [word for word in denied.words if word.slot != "first"]
+            said = [word for word in said if word.weight >= _CONTENT]
+            if not said or claim.shared(said):
+                firm = max(firm, shared)
+    return denial, firm, restated
 
 
 def _claimed(text: Matter) -> set[str]:

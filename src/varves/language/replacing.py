@@ -126,12 +126,14 @@ def replaced_by(
         return _chosen(prepared(older), prepared(newer))
     if verdict.kind == DIFFERENT:
         return _preferred(prepared(older), prepared(newer), decided=decided)
-    if verdict.kind == SAME or is_passing(older):
+    if verdict.kind == SAME or is_passing(older, prepared(older)):
         return None
     pairs = list(_deciding(prepared(older), prepared(newer)))
     if pairs and all(map(_is_case, pairs)):
         return None
-    hinted = _recased(older, newer) or _is_indefinite(older, newer) or is_passing(newer)
+    hinted = (
+        _recased(older, newer) or _is_indefinite(older, newer) or is_passing(newer, prepared(newer))
+    )
     hinted = hinted or refers_outside(older) or refers_outside(newer)
     if pairs:
         plain = all(_is_plain(pair, verdict.kind) for pair in pairs)

@@ -9,6 +9,7 @@ import pytest
 
 import varves
 from tests.places import local_of
+from tests.tables import each_row
 from varves.errors import NotFound, Refused
 from varves.index.sqlite.nearby import SqliteNearby
 from varves.index.where import Trusted
@@ -260,3 +261,46 @@ def test_the_past_has_its_own_pairs(ledger):
     ledger.forget(done.id, reason="no")
     assert ledger.conflicts() == ()
     assert len(ledger.conflicts(as_of=done.event)) == 1
+
+
+@each_row(
+    ("older", "newer"),
+    [
+        (
+            "The shop runs on Heroku",
+            "We moved the shop off Heroku last week, it runs on Render",
+        ),
+        ("The relay listens on 7001", "Yesterday the relay was moved from port 7001 to 7002"),
+        ("Letters go out through Postmark", "We dropped Postmark this morning."),
+        ("Letters go out through Postmark", "We dropped Postmark last month."),
+        ("The blog runs on Ghost", "Since last week the blog runs on Hugo, no longer on Ghost"),
+        ("A seat costs 40 euros", "As of today a seat costs 45 euros"),
+        ("Deploys need one approval", "From this sprint on deploys need two approvals"),
+    ],
+)
+def test_an_update_that_says_since_when_is_announced_and_listed(ledger, older, newer):
+    old = ledger.remember(older, again=True)
+    done = ledger.remember(newer, again=True)
+    [one] = done.conflicts
+    assert (one.relation, one.id) == ("update", old.id)
+    assert [(each.id, each.kind) for each in ledger.conflicts()] == [(one.conflict, "update")]
+    ledger.rebuild()
+    assert [each.id for each in ledger.conflicts()] == [one.conflict]
+    for name in (old.id, done.id):
+        ledger.forget(name, reason="the next row")
+
+
+@each_row(
+    ("older", "newer"),
+    [
+        ("On call this week: Ingrid", "On call this week: Noor"),
+        ("Today the port is 8081", "The port is 8080"),
+        ("The deposit is 40 euros", "From today until Friday the deposit is 20 euros"),
+        ("Last week's talk was on Monday", "The talk is on Tuesday"),
+    ],
+)
+def test_a_statement_about_a_limited_time_is_not_listed(ledger, older, newer):
+    names = [ledger.remember(text, again=True).id for text in (older, newer)]
+    assert not ledger.conflicts()
+    for name in names:
+        ledger.forget(name, reason="the next row")

@@ -637,16 +637,17 @@ REVERSING = listed(
     " seldom zero"
 )
 # Words because of which nothing else than what follows is meant.
-ONLY = listed("only exclusively solely nowhere-else just alone purely strictly entirely")
-# Phrases with "no" that say "only", and phrases that say "avoid". A text is read as if it had the
-# word instead, so that "the treasurer and no one else" is no denial of "only the treasurer".
+ONLY = listed("only exclusively solely nowhereelse just alone purely strictly entirely")
+# Phrases with "no" that say "only", of what comes before or after them, and phrases that say
+# "avoid". A text is read as if it had the word instead, so that "the treasurer and no one else" is
+# no denial of "only the treasurer".
 SAID_SHORTER = {
-    "only": (
+    "nowhereelse": (
         r"(?:,? ?\b(?:and|but))? ?\b(?:no ?one|nobody|nothing|not anyone) (?:else|other)\b",
         r"(?:,? ?\b(?:and|but))? ?\bnothing (?:beyond|besides|more than) (?:that|this|it|those)\b",
         r"(?:,? ?\b(?:and|but))? ?\bno others?\b",
-        r"\b(?:nothing|nobody|no ?one) (?:but|except|besides|other than|apart from)\b",
     ),
+    "only": (r"\b(?:nothing|nobody|no ?one) (?:but|except|besides|other than|apart from)\b",),
     "avoid": (
         r"\b(?:stay|stays|stayed|keep|keeps|kept) (?:well )?(?:away from|clear of|off)\b",
         r"\b(?:shy|shies|shied) away from\b",

@@ -256,7 +256,13 @@ PHRASES = {
     "these days": "nowadays",
     "by now": "now",
     "last night": "yesterday",
-    "last week": "yesterday",
+    **dict.fromkeys(
+        (
+            *("last week", "last month", "last quarter", "last year", "last sprint", "last spring"),
+            *("last summer", "last autumn", "last fall", "last winter", "this morning"),
+        ),
+        "yesterday",
+    ),
     "until recently": "previously",
     "is out": "removed",
     "are out": "removed",
