@@ -299,6 +299,7 @@ class MemoryIndex:
             (wish.trusted, lambda: _includes(wish.trusted, row)),
             (wish.untrusted, lambda: not _includes(wish.untrusted, row)),
             (wish.created_until, lambda: row["created_at"] <= (wish.created_until or "")),
+            (wish.listed_after, lambda: _is_listed_after(row, wish.listed_after or ("", ""))),
             (wish.used_until, lambda: max(row["updated_at"], told) <= (wish.used_until or "")),
             (wish.source, lambda: str(row["source"] or "").startswith(wish.source or "")),
             (wish.alias, lambda: wish.alias in extra.get("aliases", ())),
@@ -442,6 +443,7 @@ class MemoryIndex:
             (wish.first, lambda: event.order >= (wish.first or ())),
             (wish.last, lambda: event.order <= (wish.last or ())),
             (wish.beyond, lambda: event.order > (wish.beyond or ())),
+            (wish.short_of, lambda: event.order < (wish.short_of or ())),
             (wish.after, lambda: event.hlc > (wish.after or "")),
             (wish.before, lambda: event.hlc < (wish.before or "")),
             (wish.but_kinds, lambda: event.kind not in (wish.but_kinds or ())),
@@ -1424,6 +1426,10 @@ def _includes(rule: Trusted | None, row: Row) -> bool:
 
 def _is_within(scope: str, wider: str) -> bool:
     return scope == wider or scope.startswith(f"{wider}:")
+
+
+def _is_listed_after(row: Row, place: tuple[str, str]) -> bool:
+    return bool(row["hlc"] < place[0] or (row["hlc"] == place[0] and row["id"] > place[1]))
 
 
 def _holds(row: Row, now: str) -> bool:

@@ -63,6 +63,9 @@ def of_memory(wish: Where) -> Condition:
             where, values = is_trusted(rule)
             found.take(form.format(where), values)
     found.add("m.created_at <= ?", wish.created_until)
+    if wish.listed_after is not None:
+        stamp, name = wish.listed_after
+        found.take("m.hlc <= ? and (m.hlc < ? or m.id > ?)", [stamp, stamp, name])
     found.add(f"max(m.updated_at, {_LAST_TOLD}) <= ?", wish.used_until)
     if wish.source is not None:
         after = wish.source[:-1] + chr(ord(wish.source[-1]) + 1)
@@ -123,6 +126,9 @@ def of_event(wish: EventWhere) -> Condition:
     if wish.beyond is not None:
         values = [wish.beyond[0], *wish.beyond]
         found.take("hlc >= ? and (hlc, writer, id) > (?, ?, ?)", values)
+    if wish.short_of is not None:
+        values = [wish.short_of[0], *wish.short_of]
+        found.take("hlc <= ? and (hlc, writer, id) < (?, ?, ?)", values)
     if wish.here is not None:
         found.where.append("away = ''" if wish.here else "away <> ''")
     if wish.held is not None:
