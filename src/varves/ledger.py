@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from varves.protocols.protocol import Registry
     from varves.protocols.runner import AgentRunner
     from varves.protocols.scoped.verbs import Scoped
+    from varves.questions.news import News
     from varves.questions.offers import Offers
     from varves.questions.shown import ShownMemories
     from varves.questions.why import Why
@@ -83,6 +84,9 @@ if TYPE_CHECKING:
     )
     from varves.values.signals import SessionMessage
     from varves.values.talks import Talked
+
+
+_PAUSE = 0.2  # seconds between two looks for new events
 
 
 class Ledger:
@@ -580,13 +584,29 @@ class Ledger:
         """Yield events as they are recorded, without end."""
         from time import sleep
 
-        seen = {event.id for event in self.log()}
+        position = self.news(**filters).position
         while True:
-            for event in self.log(**filters):
-                if event.id not in seen:
-                    seen.add(event.id)
-                    yield event
-            sleep(0.2)
+            found = self.news(position, **filters)
+            position = found.position
+            yield from found.events
+            if not found.more:
+                sleep(_PAUSE)
+
+    @guarded
+    def news(self, position: str | None = None, **filters: Unpack[LogFilters]) -> News:
+        """Return the events that arrived since an earlier answer.
+
+        An event arrives when this checkout first reads it: because it was recorded, or because a
+        merge, a pull or another worktree brings it. If nothing changed, no file of a log is read.
+
+        Args:
+            position: the `position` of an earlier answer, also of another process; without it, no
+                events are returned, and the position is the present one.
+            **filters: since, until (an instant, or a duration back from now), kind, actor.
+        """
+        from varves.questions.news import news
+
+        return news(self._context.fresh(), position, **filters)
 
     # Protocols, sessions, documents, upkeep
 

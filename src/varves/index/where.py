@@ -123,6 +123,8 @@ class EventWhere(Value):
     """Whether the events wait because their stamps are in the future."""
     about: tuple[str, ...] | None = None
     """Memories, at least one of which the events touch."""
+    arrived: tuple[int, int] | None = None
+    """Only events that arrived after the first of two numbers, up to the second."""
     noted: bool = False
     """Only events that contain a note."""
     erased: bool = False

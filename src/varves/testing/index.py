@@ -999,6 +999,8 @@ class IndexSuite:
             (EventWhere(last=two.order), [one, two]),
             (EventWhere(beyond=two.order), [three]),
             (EventWhere(short_of=two.order), [one]),
+            (EventWhere(arrived=(0, 2)), [one, two]),
+            (EventWhere(arrived=(2, 3)), [three]),
             (EventWhere(short_of=two.order, kinds=(RECORDED,)), [one]),
             (EventWhere(after=two.hlc), [three]),
             (EventWhere(before=two.hlc), [one]),
