@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from varves.protocols.protocol import Registry
     from varves.protocols.runner import AgentRunner
     from varves.protocols.scoped.verbs import Scoped
+    from varves.questions.moment import Moment
     from varves.questions.news import News
     from varves.questions.offers import Offers
     from varves.questions.shown import ShownMemories
@@ -567,6 +568,16 @@ class Ledger:
         from varves.questions.lists import logged
 
         return logged(self._context.view(as_of), limit=limit, before=before, **filters)
+
+    def at(self, as_of: str) -> Moment:
+        """Return the ledger at a moment, to ask it several questions in a `with` statement.
+
+        Args:
+            as_of: an instant, an event or a git revision.
+        """
+        from varves.questions.moment import Moment
+
+        return Moment(self._guard, as_of)
 
     @guarded
     def shown(self, *, session: str | None = None, limit: int = 20) -> tuple[ShownMemories, ...]:
