@@ -383,6 +383,14 @@ class IndexedLogs(Protocol):
         """Return the number of parts and of events that a source has."""
         ...
 
+    def arrived(self) -> tuple[str, int]:
+        """Return the name of this index's numbering of arriving events, and the last number.
+
+        Events get numbers in the order in which the index reads them. An index that is rebuilt has
+        another name, and numbers only the events that arrive after that.
+        """
+        ...
+
     def published_parts(self) -> list[tuple[str, str, int]]:
         """Return (source, part, size in bytes) of all parts of logs that git may publish."""
         ...
@@ -618,6 +626,10 @@ class Update(Protocol):
         """Store an event, in place of any stored event with the same id."""
         ...
 
+    def arrive(self, event: str) -> None:
+        """Number an event that no log contained before."""
+        ...
+
     def touch(self, event: str, memories: Iterable[str]) -> None:
         """Record which memories an event acts on."""
         ...
@@ -794,6 +806,25 @@ class Update(Protocol):
 
     def holder(self, event: str) -> str:
         """Return the source that contains an event; "" if a log of this checkout contains it."""
+        ...
+
+
+class Past(Index, Protocol):
+    """An index at an earlier moment, which starts from a state that is known already."""
+
+    folded: list[str]
+    """The memories that have to be folded, because other events count than in the known state."""
+    progress: Callable[[int], None] | None
+    """A function that is called with the number of families folded so far."""
+    freed: list[bytes]
+    """The values that were rejected by events that no longer count."""
+
+    def prepare(self) -> None:
+        """Take over what is the same as in the known state, and find what is not."""
+        ...
+
+    def finish(self) -> None:
+        """Complete the index after the memories were folded."""
         ...
 
 

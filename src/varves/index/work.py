@@ -202,6 +202,8 @@ class Work:
             self._retract(name, (stored.log, stored.writer))
             self._count((stored.kind, stored.session, stored.protocol), stored.hlc, step=-1)
             where = min(where, stored.where) if stored.present else where
+        elif part:  # a view of the past has no parts
+            batch.arrive(name)
         self._count((event.kind, event.session, event.protocol), event.hlc)
         batch.put(event, text, held=event.hlc >= self.limit, where=where)
         if memories := touches(event):
@@ -298,6 +300,10 @@ class Families:
     def free(self, events: Iterable[str]) -> None:
         """Mark values to be checked again, because the events that rejected them are gone."""
         self._freed |= self._keys_of(events)
+
+    def free_values(self, keys: Iterable[bytes]) -> None:
+        """Mark values to be checked again."""
+        self._freed |= set(keys)
 
     def fold(self) -> None:
         """Fold all changed families, then those whose values were newly rejected or accepted."""

@@ -17,11 +17,12 @@ if TYPE_CHECKING:
 
     from varves.commands.port import Act, Decision, Rows
     from varves.events.event import Draft, Event
-    from varves.fold.conflicts import Conflicts
+    from varves.fold.conflicts import Conflict
     from varves.protocols.threeway import Form
     from varves.protocols.tree import Joint, Tree
     from varves.values.answers import RecordConflict
     from varves.values.ids import IdSource
+    from varves.values.listing import Listing
     from varves.values.memory import Memory
     from varves.values.outline import Outline
 
@@ -126,7 +127,7 @@ if TYPE_CHECKING:
             about: Collection[str] | None = None,
             most: int | None = None,
             limit: int | None = None,
-        ) -> Conflicts:
+        ) -> Listing[Conflict]:
             """Return the conflicts of some scopes that need a person's decision, newest first.
 
             With `about`, return only the conflicts of these memories. At most `most` memories that

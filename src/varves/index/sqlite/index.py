@@ -10,7 +10,14 @@ import sqlite3
 from functools import cache
 
 from varves.index.sqlite.conditions import HOLDS, is_trusted, marks, of_event, of_memory
-from varves.index.sqlite.file import BUSY_MS, TAINTED, IndexFile, from_line, from_lines
+from varves.index.sqlite.file import (
+    BUSY_MS,
+    NUMBERING,
+    TAINTED,
+    IndexFile,
+    from_line,
+    from_lines,
+)
 from varves.index.sqlite.schema import ERASED, FIELDS, OUT, PROTOCOL, STATUS
 from varves.index.where import EventWhere, Where
 from varves.values.memory import FIELDS as ROWS
@@ -82,6 +89,10 @@ _PROTOCOLS = f"""
 class SqliteIndex:
     """One index, in a file or in memory; see `index/port.py` for its contract."""
 
+    # tables of events for queries that are slow without a hint
+    ordered = "event indexed by event_order"
+    apart = "event indexed by event_apart"
+
     def __init__(
         self, path: str | None, store: FileStore | None = None, file: IndexFile | None = None
     ) -> None:
@@ -103,6 +114,11 @@ class SqliteIndex:
     def path(self) -> str | None:
         """The path of the file in use; None if the index is in memory only."""
         return self._file.path
+
+    @property
+    def file(self) -> IndexFile:
+        """The file, or the database in memory."""
+        return self._file
 
     @property
     def tainted(self) -> bool:
@@ -127,6 +143,8 @@ class SqliteIndex:
         """
         self._file.tainted = False
         self._read_rows = ({}, {})
+        if self.path is not None:
+            self._file.forget_past()
         if self.path is not None and not self._scrubbed(barred):
             self.remake()
 
@@ -237,7 +255,7 @@ class SqliteIndex:
         """Return the queries about the numbers of events, by kind and session."""
         from varves.index.sqlite.counts import SqliteCounts
 
-        return SqliteCounts(self.db)
+        return SqliteCounts(self.db, self.apart)
 
     def purges(self) -> SqlitePurges:
         """Return the queries about purged memories and their remains."""
@@ -338,6 +356,13 @@ class SqliteIndex:
         """Count the matching memories or events."""
         if wish == EventWhere():
             return self.logs().present()
+        if isinstance(wish, EventWhere) and wish == EventWhere(short_of=wish.short_of):
+            # without hints, SQLite reads all events
+            where, values = of_event(wish)
+            every = f"select count(*) from {self.ordered} where {where}"
+            out = f"{self.apart} where {OUT} and not present"
+            gone = f"select count(*) from {out} and {where}"
+            return int(self.db.execute(f"select ({every}) - ({gone})", values * 2).fetchone()[0])
         if isinstance(wish, EventWhere):
             (where, values), table = of_event(wish), "event where present and"
         else:
@@ -442,8 +467,8 @@ class SqliteIndex:
             way, most = ("", first) if last is None else (" desc", last)
             order = f"order by hlc{way}, writer{way}, id{way} limit {int(most or 0)}"
             # without a hint, SQLite reads and sorts all events
-            by = "indexed by event_order" if _is_broad(wish) else ""
-            where = f"id in (select id from event {by} where present and {where} {order})"
+            table = self.ordered if _is_broad(wish) else "event"
+            where = f"id in (select id from {table} where present and {where} {order})"
         return [event for event, _ in self._read(where, values)]
 
     def lines(self, wish: EventWhere) -> list[tuple[Event, bytes]]:
@@ -603,6 +628,12 @@ class SqliteLogs:
         counted = "select coalesce(sum(count), 0) from kind"
         gone = f"select count(*) from event where {OUT} and not present"
         return int(self._db.execute(f"select ({counted}) - ({gone})").fetchone()[0])
+
+    def arrived(self) -> tuple[str, int]:
+        """Return the name of this index's numbering of events, and the last number."""
+        sql = "select value, (select max(n) from arrival) from meta where name = ?"
+        name, last = self._db.execute(sql, (NUMBERING,)).fetchone()
+        return name, last or 0
 
     def published_parts(self) -> list[tuple[str, str, int]]:
         """Return (source, part, size in bytes) of all parts of logs that git may publish."""

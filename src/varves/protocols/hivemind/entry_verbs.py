@@ -23,6 +23,7 @@ from varves.protocols.hivemind.tree import LIVE, RETIRED
 from varves.protocols.port import reads, writes
 from varves.protocols.sessions import STARTED
 from varves.values.instants import iso
+from varves.values.listing import check_limit
 from varves.values.text import quoted
 from varves.values.value import Value
 
@@ -102,8 +103,7 @@ def list_entries(
     unknown = sorted(filters.keys() - set(_FILTERS))
     if unknown:
         raise UsageError(f"list has no option {quoted(unknown[0])}", f"it has {_FILTERS}")
-    if limit is not None and limit < 1:
-        raise UsageError(f"the limit must be 1 or more, not {limit}", "give a whole number")
+    check_limit(limit)
     maker = filters.get("agent")
     wanted = {
         "scope": _listed_scope(hive, scope, filters.get("project"), maker),
