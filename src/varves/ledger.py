@@ -436,7 +436,7 @@ class Ledger:
         choice = {"keep": keep, "merge": merge, "delete": delete}
         notes: list[str] = []
 
-        def waiting() -> Conflicts:
+        def waiting() -> Listing[Conflict]:
             found = self.conflicts()
             if any(one.id == conflict_id for one in found):
                 return found

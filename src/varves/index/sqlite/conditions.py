@@ -61,18 +61,11 @@ def of_memory(wish: Where) -> Condition:
     if wish.private is not None:
         found.where.append("m.kept = 'private'" if wish.private else "m.kept <> 'private'")
     found.add(HOLDS, wish.holds_at)
-    over = "(m.status = 'expired' or (m.status = 'active' and m.expires_at <= ?))"
-    # of active memories only; so SQLite can use an index
-    found.add("m.expires_at <= ?" if wish.statuses == ("active",) else over, wish.over_at)
     for rule, form in ((wish.trusted, "({})"), (wish.untrusted, "not ({})")):
         if rule is not None:
             where, values = is_trusted(rule)
             found.take(form.format(where), values)
-    found.add("m.created_at <= ?", wish.created_until)
-    if wish.listed_after is not None:
-        stamp, name = wish.listed_after
-        found.take("m.hlc <= ? and (m.hlc < ? or m.id > ?)", [stamp, stamp, name])
-    found.add(f"max(m.updated_at, {_LAST_TOLD}) <= ?", wish.used_until)
+    _add_times(found, wish)
     if wish.source is not None:
         after = wish.source[:-1] + chr(ord(wish.source[-1]) + 1)
         found.add("m.source >= ? and m.source < ?", wish.source, after)
@@ -93,6 +86,18 @@ def of_memory(wish: Where) -> Condition:
         found.take(*_beside(wish.beside))
     where, values = found.whole()
     return once(where, values) if wish.once else (where, values)
+
+
+def _add_times(found: _Condition, wish: Where) -> None:
+    """Add what a query of memories says of their times and of their place in a listing."""
+    over = "(m.status = 'expired' or (m.status = 'active' and m.expires_at <= ?))"
+    # of active memories only; so SQLite can use an index
+    found.add("m.expires_at <= ?" if wish.statuses == ("active",) else over, wish.over_at)
+    found.add("m.created_at <= ?", wish.created_until)
+    if wish.listed_after is not None:
+        stamp, name = wish.listed_after
+        found.take("m.hlc <= ? and (m.hlc < ? or m.id > ?)", [stamp, stamp, name])
+    found.add(f"max(m.updated_at, {_LAST_TOLD}) <= ?", wish.used_until)
 
 
 def _beside(wish: Beside) -> Condition:

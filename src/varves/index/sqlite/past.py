@@ -200,12 +200,12 @@ class SqlitePast(SqliteIndex):
                 self._kept_in.remove(path)
 
     def _is_usable(self, said: dict[str, Any]) -> bool:
-        if said["made"] != self._made() or said["numbering"] != self._numbering:
+        if said["made"] != self._made_by() or said["numbering"] != self._numbering:
             return False
         sql = "select 1 from present.arrival where n > ? and event is null"
         return self.db.execute(sql, (said["arrived"],)).fetchone() is None
 
-    def _made(self) -> str:
+    def _made_by(self) -> str:
         """Return what must be unchanged: the tables, and the start of the machine.
 
         A checkpoint is not synced.
@@ -320,7 +320,7 @@ class SqlitePast(SqliteIndex):
         path = file.beside(f"{PAST}{IdSource().word(10)}")
         file.store.close(file.store.create(os.path.basename(path)))
         said = {
-            "made": self._made(),
+            "made": self._made_by(),
             "numbering": self._numbering,
             "arrived": self._arrived,
             "stamp": self._stamp,
