@@ -281,7 +281,8 @@ def _meets(limited: Matter, other: Matter, clause: int, phrases: list[list[Topic
     here = [word for word in rest if word.clause == clause]
     before = [word for word in rest if word.clause < clause]
     about = Passage(0, _once(here or before or rest), set(), denied=False)
-    known = min(Passage(0, said, set(), denied=False).shared(about.words), about.shared(_once(said)))
+    there = Passage(0, said, set(), denied=False)
+    known = min(there.shared(about.words), about.shared(_once(said)))
     whole = sum(word.weight for word in about.words)
     return known >= (_RELATED if not here else RELATED) and known >= _MOSTLY * whole
 
