@@ -462,6 +462,75 @@ def test_a_decision_against_what_is_on_the_table_rejects_it(text):
     assert [one.topic for one in state.decisions] == ["the long table"]
 
 
+def test_what_is_said_of_the_next_topic_is_not_about_the_last_one():
+    state = heard(
+        ("ada", "I propose that we open on Tuesdays."),
+        ("ben", "Next topic: the boiler. That is too loud."),
+        ("eve", "I agree."),
+    )
+    assert state.proposals[0].reactions == ()
+
+
+@pytest.mark.requirement("S4-60")
+def test_another_idea_instead_of_ones_own_modifies_it():
+    state = heard(
+        ("ada", "I propose that we open late on Thursdays."),
+        ("ben", "I have a problem with Thursdays."),
+        ("ada", "Then what if we open late on Tuesdays instead?"),
+    )
+    first, second = state.proposals
+    assert (first.status, first.successor, second.status) == ("modified", second.id, "active")
+
+
+@pytest.mark.requirement("S4-34")
+def test_a_proposal_that_its_proposer_withdraws_is_rejected():
+    state = heard(
+        ("ada", "I propose that we move the boiler."),
+        ("ben", "What if we repair it?"),
+        ("ada", "OK, I withdraw my proposal."),
+    )
+    assert [one.status for one in state.proposals] == ["rejected", "active"]
+
+
+@pytest.mark.requirement("S4-02", "S4-34")
+def test_a_decision_accepts_the_earlier_proposal_that_the_accepted_one_repeats():
+    state = heard(
+        ("ada", "I propose that we lease a coffee machine."),
+        ("ben", "My suggestion: a lease of the coffee machine for three months."),
+        ("eve", "We've decided: a lease of the coffee machine for three months."),
+    )
+    assert [one.status for one in state.proposals] == ["accepted", "accepted"]
+
+
+NOT_PROPOSED = {
+    "agenda": "We need to choose a caterer for the fair.",
+    "vote": "Let's vote: who wants the tent?",
+    "open": "What should we do about the tent?",
+    "both": "Let's consider both and vote.",
+    "it": "Drop it.",
+}
+
+
+@pytest.mark.requirement("S4-26")
+@each_row("text", NOT_PROPOSED.values())
+def test_what_only_opens_or_moves_a_discussion_proposes_nothing(text):
+    assert heard(("ada", text)).proposals == ()
+
+
+def test_yes_to_an_offer_is_no_support_of_a_proposal():
+    state = heard(
+        ("ada", "I suggest we call the same roofer again."),
+        ("eve", "Should I look up his number?"),
+        ("ben", "Yes, please."),
+    )
+    assert state.proposals[0].reactions == ()
+
+
+def test_a_name_that_is_chosen_twice_is_decided_once():
+    (made,) = heard(("ada", "Let's go with oak."), ("ben", "Fine, oak it is then.")).decisions
+    assert (made.outcome, made.supporting_agents) == ("oak", ("ada", "ben"))
+
+
 def test_lines_that_quote_another_decide_nothing():
     text = "> We decided to use SQLite for storage.\n\nWhen was that?"
 

@@ -33,8 +33,8 @@ on the same page|aligned|good to go|set)\b( (on|to|that|then|about|with|here|for
         "We are decided folk.",
     ),
     (
-        r"""^(<opening>)*(agreed( to\b|:)|(decided|settled|concluded|resolved)( (to|on|that|
-against|not)\b|:))""",
+        r"""^(<opening>)*(agreed( to\b| (then|now) ?:|:)|(decided|settled|concluded|
+resolved)( (to|on|that|against|not)\b| (then|now) ?:|:))""",
         "Decided to keep both.",
         "Agreed on that point.",
     ),

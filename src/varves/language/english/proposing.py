@@ -373,6 +373,14 @@ has (the )?time to|(wants|would (like|love|be willing)) to)\b(?! (we|i|it|this|t
 # What is likely, necessary anyway or only to be feared: such a sentence puts nothing forward.
 _EXPECTS: tuple[Row, ...] = (
     (
+        r"""\blet us <very>(vote|take (a|the) (vote|poll|show of hands)|hear (from|what)|
+go around)\b<to_its_end>|\bwe <very>(need|have|want) to <very>(choose|decide|pick|select|settle|
+find|discuss|determine|figure out|work out|talk about|agree|make a (decision|choice))\b
+<to_its_end>""",
+        "We need to choose a boat.",
+        "We need to paint the boat.",
+    ),
+    (
         r"""(?<!we )(?<!you )(?<!i )\bshould( not)? <very>(take (us |me |you |it )?<about><span>|
 (cost|last|need|use|save|be) (us |me |you )?<hedge><about><amount>)\b""",
         "This should take about two hours.",
@@ -470,6 +478,25 @@ apologi[sz]e|welcome|remind|introduce|congratulate|say|point out|be sure)\b""",
         "I'd like to drop the ops team.",
     ),
 )
+# Words with which speakers take their own proposal back.
+_WITHDRAWS: tuple[Row, ...] = (
+    (
+        r"""\bi (will |would |can |then |hereby |gladly |therefore )*(withdraw|retract|drop|
+take back) (my|the|that) (\w+ )?(proposal|suggestion|idea|motion|plan|one)\b""",
+        "OK, I withdraw my proposal.",
+        "I withdraw my savings.",
+    ),
+)
+# A change of topic: what was proposed before is not on the table any more.
+_TURNS_TO: tuple[Row, ...] = (
+    (
+        r"""^(<opening>)*((the )?(next|last|new|second|third) (topic|item|subject|agenda item|
+point on the agenda)|(moving|let us move|let us go|we move) on\b|(on to )?(another|
+a different|a new|new) (topic|subject)|changing (the )?(topic|subject)|any other business|aob)\b""",
+        "Next topic: the coffee machine.",
+        "The topic is the coffee machine.",
+    ),
+)
 # Words that deny a proposal, or set it aside: they put nothing forward themselves.
 _DISCLAIMS: tuple[Row, ...] = (
     (
@@ -517,6 +544,7 @@ neither|not a thing)\b(?! (but|except|more than|else than)\b)<to_its_end>""",
     ),
     (
         r"""\blet us <very><weigh> (it|this|that|them|these|those|both|(all of|both of) \w+)
+( and \w+( \w+){0,2})?
 ( (later|again|then|too|first|now|for now|in \w+|on \w+|next \w+|this \w+|tomorrow))*[.!,]*$""",
         "Let's consider that later.",
         "Let's consider that boat.",
@@ -602,6 +630,8 @@ lunch|coffee|tea|beers?|drinks?|breakfast|dinner|pizza|break)
     ),
 )
 ERRANDS = PhraseTable(_ERRANDS, CLASSES)
+WITHDRAWS = PhraseTable(_WITHDRAWS, CLASSES)
+TURNS_TO = PhraseTable(_TURNS_TO, CLASSES)
 DISCLAIMS = PhraseTable(_DISCLAIMS, CLASSES)
 WONDERS = PhraseTable(_WONDERS, CLASSES)
 EXPECTS = PhraseTable(_EXPECTS, CLASSES)

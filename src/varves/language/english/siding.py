@@ -636,6 +636,8 @@ would (that|this|the \w+))|
 (what|how) (makes|do) you (think|say|believe|feel|expect)|
 (<very>)(is|are|was) there (still |really )?(an?|any|some) (\w+ )?(problem|issue|objection|
 risk|danger|concern|worry|doubt|downside|drawback|catch|reservation)s?|
+(is|are|was|would|will|could) (it|that|this|there|they) (be )?(an? |any |still |really )*(
+problem|issue|concern|obstacle)s?|
 (any|other|no) (\w+ )?(problem|issue|objection|concern|worrie|doubt|reservation)s?|
 (do|does|has|have|did) (you|anyone|anybody|someone|somebody|we|they|@?\w+) (<very>)(have|had|see|
 know of|expect|foresee|find|object|disagree|oppose|mind|worry|doubt))\b.*""",

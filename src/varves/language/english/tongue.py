@@ -45,6 +45,8 @@ from varves.language.english.proposing import (
     EXPECTS,
     PROPOSES,
     PUTS_FORWARD,
+    TURNS_TO,
+    WITHDRAWS,
     WONDERS,
 )
 from varves.language.english.relating import (
@@ -147,6 +149,8 @@ ENGLISH = Tongue(
         "puts_forward": PUTS_FORWARD,
         "calls": CALLS,
         "disclaims": DISCLAIMS,
+        "withdraws": WITHDRAWS,
+        "turns_to": TURNS_TO,
         "holds": HOLDS,
         "recants": RECANTS,
         "errands": ERRANDS,

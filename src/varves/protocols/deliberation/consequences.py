@@ -9,7 +9,7 @@ from varves.language.replacing import opinion
 from varves.protocols.deliberation.findings import Backed, Decided, Raised, Resolved
 from varves.protocols.deliberation.reactions import verdict
 from varves.protocols.deliberation.repeats import covered, earlier, is_name
-from varves.protocols.deliberation.state import ACCEPTED, ACTIVE, REJECTED
+from varves.protocols.deliberation.state import ACCEPTED, ACTIVE, MODIFIED, REJECTED
 from varves.protocols.deliberation.subjects import (
     chosen_for,
     gist,
@@ -20,6 +20,8 @@ from varves.protocols.deliberation.subjects import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from varves.protocols.deliberation.findings import Finding
     from varves.protocols.deliberation.reactions import About
     from varves.protocols.deliberation.repeats import Likeness
@@ -143,6 +145,22 @@ def adopted(topic: str, outcome: str, state: State) -> list[Resolved]:
 def resolutions(told: str, named: tuple[Proposal, ...]) -> list[Finding]:
     """Return the resolutions of the proposals that a decision names."""
     return [Resolved(proposal=one.id, status=verdict(told, one.content)) for one in named]
+
+
+def repeated(settled: Iterable[Finding], state: State) -> list[Finding]:
+    """Return the resolutions of the active proposals that repeat a resolved one, or the reverse."""
+    found: list[Finding] = []
+    statuses = {one.proposal: one.status for one in settled if isinstance(one, Resolved)}
+    for name, status in statuses.items():
+        first = state.proposal(name)
+        twins = {one.id for one in state.proposals if one.repeats == name}
+        twins |= {first.repeats} if first is not None and first.repeats else set()
+        found += [
+            Resolved(proposal=one.id, status=status)
+            for one in state.proposals
+            if one.id in twins - statuses.keys() and one.status == ACTIVE and status != MODIFIED
+        ]
+    return found
 
 
 def backing(message: Message, about: About, state: State) -> list[Finding]:

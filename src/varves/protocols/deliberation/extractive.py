@@ -322,7 +322,9 @@ def _decision(one: ConversationDecision) -> str:
 def _repeats(one: SummarySentence, told: Collection[str], earlier: str) -> bool:
     """Return whether a sentence is under another heading or in a recent summary already."""
     text = fold(one.text)
-    return text in earlier or any(text in it or it in text for it in told if it)
+    return text in earlier or any(
+        text in it or (it in text and 2 * len(it) >= len(text)) for it in told if it
+    )
 
 
 def _is_open(

@@ -14,7 +14,7 @@ from varves.language.acts import OPPOSES, PROPOSES, SUPPORTS, Situation
 from varves.language.english.tongue import ENGLISH
 from varves.language.frames import MEASURES, is_soft, statement
 from varves.language.reader import read
-from varves.language.sentences import plain
+from varves.language.sentences import plain, sentences
 from varves.language.tokens import canonical
 from varves.protocols.deliberation.repeats import shared
 from varves.protocols.deliberation.state import ACTIVE, PURGED, SUPPORT, SYSTEM
@@ -40,6 +40,7 @@ class Before:
 
     def __init__(self, message: Message, state: State) -> None:
         self._message = message
+        self._raised = {one.message for one in state.proposals}
         self._order = {one.id: place for place, one in enumerate(state.proposals)}
         self.agent = message.agent_id
         recent = [
@@ -48,27 +49,45 @@ class Before:
             if one.type not in (SYSTEM, PURGED) and one.id != message.id
         ]
         self._pending = recent
-        self.recent = recent[-_REACH:]
+        self.recent = _of_topic(recent[-_REACH:], message)
+        self._turned = len(self.recent) < len(recent[-_REACH:])
         self.elsewhere = self._is_elsewhere(state)
         self.open = () if self.elsewhere else self._open(state)
         last = [one.id for one in self.recent[-_VIEWS:]]
-        raised = {one.message for one in state.proposals}
         while last and last[0] not in {one.message for one in state.decisions}:
             del last[0]
         self.decided = [
             one
             for one in state.decisions
-            if one.message in last[:1] and raised.isdisjoint(last[1:]) and not self.elsewhere
+            if one.message in last[:1] and self._raised.isdisjoint(last[1:]) and not self.elsewhere
         ]
         """The decisions of one of the last messages, if nothing was proposed after it."""
         places = {one.id for one in self.recent}
         mine = (one for one in reversed(state.proposals) if one.message in places)
         self.own = next((one for one in mine if one.status == ACTIVE), None)
         """The last open proposal, which the speaker may have made."""
+        self.asked = self._is_asked()
+        """Whether the last message only asks: "yes" answers its question, and no proposal."""
+        self.made = next(
+            (
+                one
+                for one in reversed(state.proposals)
+                if one.status == ACTIVE and one.proposer == message.agent_id
+            ),
+            None,
+        )
+        """The speaker's own last open proposal."""
         self.settled = next(
             (one for one in reversed(state.proposals) if one.status != ACTIVE), None
         )
         """The last proposal that is not open any more."""
+
+    def _is_asked(self) -> bool:
+        last = self.recent[-1] if self.recent else None
+        if last is None or last.agent_id == self.agent or last.id in self._raised:
+            return False
+        heard = read(last.content, most=_READ)
+        return bool(heard) and _errand(heard[-1]) and heard[-1].guards.asks
 
     def _open(self, state: State) -> tuple[Proposal, ...]:
         """Return others' active proposals that are recent enough to be meant, the latest first."""
@@ -82,7 +101,8 @@ class Before:
         ]
         near = [one for one in found if one.message in places or self._discussed(one)]
         # If a summary has just covered the messages, the last proposal still counts as near.
-        return tuple(near or (found[:1] if len(self.recent) < _ASKS else ()))
+        alone = len(self.recent) < _ASKS and not self._turned
+        return tuple(near or (found[:1] if alone else ()))
 
     def _is_elsewhere(self, state: State) -> bool:
         """Return whether the message answers one that is not about an open proposal or a decision.
@@ -147,7 +167,8 @@ class Before:
             ),
             asked=any(_calls(one, name) for said in heard for one in said),
             agreed=any(one.act(SUPPORTS) for one in last),
-            answers=_answerable(last),
+            answers=_answerable(last)
+            and (not last[-1].guards.asks or others[-1].id in self._raised),
             told=bool(last) and not _plainly_asks(last),
             called=any(_called(one, name) for one in last),
         )
@@ -188,7 +209,7 @@ class Before:
         if last is None or last.agent_id == self.agent or self.elsewhere:
             return ""
         heard = read(last.content, most=_READ)
-        return trimmed(last.content) if heard and not _plainly_asks(heard) else ""
+        return trimmed(heard[-1].sentence.text) if heard and not heard[-1].guards.asks else ""
 
     def mentioned(self, text: str) -> tuple[str, ...]:
         """Return the ids of the open proposals that a clause mentions by their words or makers."""
@@ -203,6 +224,21 @@ class Before:
         best, *others = scores
         clear = best[0] >= _ALIKE and (not others or best[0] > others[0][0])
         return (best[1],) if clear else ()
+
+
+def _of_topic(recent: list[Message], message: Message) -> list[Message]:
+    """Return the last messages, from the one that changed the topic on."""
+    if _changes_topic(message.content, first=True):
+        return []
+    turns = [at for at, one in enumerate(recent) if _changes_topic(one.content)]
+    return recent[turns[-1] :] if turns else recent
+
+
+def _changes_topic(text: str, *, first: bool = False) -> bool:
+    """Return whether a message turns to another topic; with `first`, by its first sentence."""
+    heard = sentences(text, most=_READ)
+    turns = ENGLISH.acts["turns_to"]
+    return any(turns.match(one.plain) for one in (heard[:1] if first else heard))
 
 
 def _sides(one: Said) -> bool:

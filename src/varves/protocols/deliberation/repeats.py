@@ -315,11 +315,18 @@ def _nearest(word: str, topics: frozenset[int], other: _Told) -> float:
 def _differ(one: _Told, other: _Told) -> bool:
     """Return whether two similar texts are different ideas."""
     return (
-        _apart(one.counted(), other.counted())
+        _counts_apart(one.all, other.all)
+        or _apart(one.counted(), other.counted())
         or _apart(one.turned(), other.turned())
         or _swapped(one, other)
         or _opposed(one.all - other.all, other.all - one.all)
     )
+
+
+def _counts_apart(one: frozenset[str], other: frozenset[str]) -> bool:
+    """Return whether only the numbers of two texts differ: "the 12th", "the 19th"."""
+    here, there = ({word for word in words if word[0] == "#"} for words in (one, other))
+    return bool(here and there) and here.isdisjoint(there) and one - here == other - there
 
 
 def _opposed(one: frozenset[str], other: frozenset[str]) -> bool:

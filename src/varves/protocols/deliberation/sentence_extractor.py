@@ -22,9 +22,10 @@ from varves.protocols.deliberation.consequences import (
     backing,
     decision,
     raising,
+    repeated,
     resolutions,
 )
-from varves.protocols.deliberation.findings import Backed, Raised, Reacted, Stance
+from varves.protocols.deliberation.findings import Backed, Raised, Reacted, Resolved, Stance
 from varves.protocols.deliberation.nearest import Before, bears
 from varves.protocols.deliberation.pattern_extractor import argued, on, spoken_of
 from varves.protocols.deliberation.patterns import (
@@ -41,6 +42,7 @@ from varves.protocols.deliberation.reactions import About, sides_of, verdict, wi
 from varves.protocols.deliberation.repeats import likeness, shared
 from varves.protocols.deliberation.state import NEUTRAL, REJECTED, SYSTEM
 from varves.protocols.deliberation.subjects import (
+    chosen,
     idea,
     names_thing,
     quotes,
@@ -101,6 +103,9 @@ _IT = re.compile(
 )
 _IT_SAYS = re.compile(r"\b(?:it|that|this|them|these|those)\b", re.IGNORECASE)
 _PLACES = {"first": 0, "former": 0, "second": 1, "third": 2, "last": -1, "latter": -1, "latest": -1}
+_TWO_WORDS = re.compile(r"\W*\w+ (?:it|that|this|them)\W*", re.IGNORECASE)  # "drop it"
+# Another idea in place of one's own: "what if we open on Tuesdays instead?"
+_INSTEAD = re.compile(r"\binstead\b(?! of\b)")
 _TAGGED = re.compile(r"\[\w+\]")
 # What an offer takes up: what was spoken of, a task of the group, or a new text for it.
 _POINTED = re.compile(
@@ -110,6 +115,11 @@ _POINTED = re.compile(
 )
 _BESIDE = 2  # how many words after an offer say what is offered
 _OWN = re.compile(r"\b(?:I|[Ww]e)\b")  # "I'll do it" takes on a task; it does not settle whether
+_OPENS_WITH = re.compile(
+    r"(?:(?:ok(?:ay)?|fine|great|good|right|alright|yes|so|then|well|agreed)\b[,.!]*\s*)+",
+    re.IGNORECASE,
+)
+_OWN_TASK = re.compile(r"\bI\b")
 _ACTS = {DECIDES: DECISION, PROPOSES: PROPOSAL, SUPPORTS: SUPPORT, OPPOSES: OPPOSE}
 
 
@@ -185,13 +195,24 @@ class ReadingExtractor:
             topic, marked = subject(text, place, whole, most)
             came_to = without_topic(came_to, topic)
             found += decision(topic, came_to, message=message, state=state, marked=marked)
-            refused = [one for one in spoken_of_it if verdict(came_to, one.content) == REJECTED]
-            found += resolutions(came_to, closes or named or tuple(refused)) or adopted(
-                topic, came_to, state
+            refused = tuple(one for one in spoken_of_it if _refuses(came_to, one.content))
+            taken_up = tuple(
+                one for one in aims if taken == SUPPORT and shared(came_to, one.content) >= _TABLED
             )
+            settles = (
+                resolutions(came_to, closes or named or refused)
+                or adopted(topic, came_to, state)
+                or resolutions(came_to, taken_up)
+            )
+            found += [*settles, *repeated(settles, state)]
         elif joins or taken == SUPPORT:
             found += joins or backing(message, about, state)
         raised = self._raised(text, done, message, state, found=found)
+        mine = before.made
+        if raised is not None and mine is not None and _INSTEAD.search(text.folded):
+            alike = shared(raised.content, mine.content) > 0
+            raised = raised.replace(modifies=mine.id if alike else None)
+        found += _withdrawn(text, mine)
         content = raised.content if raised is not None else ""
         found += [raised] if raised is not None else []
         found += _stance(text, done, aims, agent=message.agent_id, content=content)
@@ -212,7 +233,7 @@ class ReadingExtractor:
         content = "" if deed is None else _told(text, deed)
         if deed is not None and states:
             content = rest(text, deed.place, PROPOSAL)
-        if not content:
+        if not content or (not states and _TWO_WORDS.fullmatch(content)):
             return None
         least = self._options.likeness
         made = raising(content, message, state, least=least, likeness=self._likeness)
@@ -387,6 +408,15 @@ def _stance(
     ]
 
 
+def _withdrawn(text: SearchedText, own: Proposal | None) -> list[Finding]:
+    """Return the resolution of the speaker's own proposal, if the message withdraws it."""
+    if own is None:
+        return []
+    heard = read(text.plain, kinds=())
+    said = any(ENGLISH.acts["withdraws"].search(one.sentence.plain) for one in heard)
+    return [Resolved(proposal=own.id, status=REJECTED)] if said else []
+
+
 def _objects(one: Finding, name: str | None) -> bool:
     return isinstance(one, Reacted) and one.reaction == OPPOSE and one.proposal == name
 
@@ -505,7 +535,11 @@ def _settling(
     ):
         done.setdefault(SUPPORT, done.pop(DECISION))
         closes = ()
-    if SUPPORT in done and _yields(text, done[SUPPORT], before):
+    favour = done.get(SUPPORT)
+    short = favour is not None and len(_told(text, favour).split()) <= _BARE
+    if favour is not None and (
+        _yields(text, favour, before) or (short and before.asked and not named)
+    ):
         del done[SUPPORT]
     return closes
 
@@ -536,13 +570,21 @@ def _meant(
     text: SearchedText, settled: Deed, came_to: str, *, before: Before
 ) -> tuple[Proposal, ...]:
     """Return the proposal that a decision is about without naming it: "against it"."""
-    if names_thing(came_to) or not (settled.known or settled.plainly):
+    came_to = _OPENS_WITH.sub("", came_to)
+    if names_thing(came_to) or settled.offers or _OWN_TASK.search(came_to):
         return ()
     meant = before.on_the_table(_told(text, settled))
     if meant is None:
         return ()
-    refuses = verdict(came_to, meant.content) == REJECTED
-    return (meant,) if refuses or _IT_SAYS.search(came_to) else ()
+    says_it = _IT_SAYS.search(came_to) is not None
+    return (meant,) if says_it or _refuses(came_to, meant.content) else ()
+
+
+def _refuses(came_to: str, content: str) -> bool:
+    """Return whether an outcome turns a proposal down; "drop it" does not, if to drop it is it."""
+    words = re.findall(r"\w{4,}", content.lower())
+    again = any(word in words for word in re.findall(r"\w{4,}", came_to.lower()))
+    return verdict(came_to, content) == REJECTED and not again
 
 
 def _takes_up(text: SearchedText, settled: Deed, before: Before) -> bool:
@@ -598,7 +640,7 @@ def _outcome(text: SearchedText, settled: Deed) -> str:
         return rest(text, PatternPlace(start=settled.place.start, end=verb.end()), DECISION)
     if head is not None and head.end() < settled.within.end:
         return trimmed(text.text[head.end() : settled.within.end])
-    return _told(text, settled)
+    return chosen(_told(text, settled))
 
 
 def _told(text: SearchedText, found: Deed) -> str:

@@ -141,6 +141,11 @@ _INVITING = re.compile(
     r"(?: (?:just|simply|also|perhaps|maybe|rather))*\s+(?!not\b)",
     re.IGNORECASE,
 )
+_CHOSEN = re.compile(
+    r"(?:(?:ok(?:ay)?|fine|great|good|right|alright|yes|so|then|well)\b[,.!]*\s+)*"
+    r"(\S+(?:\s+\S+){0,5}?),?\s+it\s+is(?:,?\s+then)?",
+    re.IGNORECASE,
+)
 _CLAUSE_END = re.compile(r"[,;:\u2013\u2014]\s|\s(?:because|since|so that|as)\s")
 
 
@@ -295,9 +300,16 @@ def subject(text: SearchedText, place: PatternPlace, outcome: str, words: int) -
         for part in (outcome, opens, text.text[place.start : place.end]):
             for match in pattern.finditer(part):
                 found = _named(part, match.end(), words)
-                if found and not _is_time(found):
+                if found and not _is_time(found) and not _opens_with(part, match, found):
                     return found, part is outcome or not limits(text, place, found)
     return gist(outcome, words) or _all(text), False
+
+
+def _opens_with(part: str, match: re.Match[str], found: str) -> bool:
+    """Return whether a part begins with a limit: "For the next release, we need a changelog"."""
+    begins = not part[: match.start()].strip() and match[0].lower().startswith("for")
+    after = part[match.end() + len(found) :].lstrip()
+    return begins and after.startswith(",") and _WORD.search(after) is not None
 
 
 def gist(text: str, words: int) -> str:
@@ -391,6 +403,12 @@ def without_topic(found: str, about: str) -> str:
         re.IGNORECASE,
     )
     return found[lead.end() :] if lead and lead.end() < len(found) else found
+
+
+def chosen(told: str) -> str:
+    """Return what is chosen in a sentence such as "OK, Redis it is then", or else the sentence."""
+    found = _CHOSEN.fullmatch(told)
+    return found[1] if found else told
 
 
 def idea(content: str) -> str:
