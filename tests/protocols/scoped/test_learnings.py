@@ -225,3 +225,30 @@ def test_the_way_learnings_are_found_can_be_replaced(ledger):
         extract=lambda text: [EntryLearning(text=text.upper(), type="convention")],
     )
     assert said(other.done(text="ship on tuesdays")) == {("convention", "SHIP ON TUESDAYS")}
+
+
+@pytest.mark.requirement("S2-35")
+@pytest.mark.parametrize(
+    ("noted", "learned"),
+    [
+        ("We decided to store prices in cents", "Decision: store prices in cents"),
+        ("We agreed that reviews need two people", "Convention: reviews need two people"),
+    ],
+)
+def test_one_learning_in_two_forms_is_proposed_once(noted, learned, ledger):
+    ledger.scoped.session_start(id="s1", project="shop")
+    ledger.scoped.note(noted, kind="decision")
+    assert len(ledger.scoped.done(text=learned)) == 1
+    [only] = ledger.scoped.session_end().proposals
+    ledger.scoped.reject(only.id, "not now")
+    for text in (noted, learned):
+        assert ledger.scoped.done(text=text, id="shop") == ()
+    with pytest.raises(Refused):
+        ledger.scoped.approve(only.id)
+
+
+@pytest.mark.requirement("S2-35")
+def test_another_learning_with_the_same_words_is_proposed(ledger, write):
+    write("Store prices in cents")
+    [found] = ledger.scoped.done(text="We decided to store prices in euros", id="shop")
+    assert "euros" in found.content

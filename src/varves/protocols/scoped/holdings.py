@@ -111,16 +111,11 @@ class Holdings:
 
     def proposals(self, session: str | None = None) -> list[ProposedEntry]:
         """Return the proposals that wait for approval, of all sessions or of one."""
-        found = self._proposed(None)
-        return [proposal(one) for one in found if session is None or one.session == session]
-
-    def proposed(self, scope: str) -> list[Memory]:
-        """Return the proposals that wait for approval in a scope."""
-        return self._proposed(scope)
-
-    def _proposed(self, scope: str | None) -> list[Memory]:
-        found = self._core.memories(scope=scope, statuses=("proposed",))
-        return [one for one in found if one.kept not in logs_of(one.scope)]
+        return [
+            proposal(one)
+            for one in self._core.memories(statuses=("proposed",))
+            if one.kept not in logs_of(one.scope) and session in (None, one.session)
+        ]
 
     def find(self, name: str, scopes: Iterable[str]) -> Memory:
         """Return the record that a number or an id names, in one of some scopes.

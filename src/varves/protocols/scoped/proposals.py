@@ -15,6 +15,7 @@ from varves.protocols.scoped import learnings
 from varves.protocols.scoped.holdings import Holdings, proposal
 from varves.protocols.scoped.options import CONFIDENCE
 from varves.protocols.scoped.places import PROJECT, SESSION
+from varves.protocols.scoped.shades import nearest
 from varves.protocols.scoped.wish import ScopedWish, rare, store
 from varves.values.text import fold, value_key
 
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
     from varves.protocols.scoped.desk import Desk
     from varves.protocols.scoped.learnings import EntryLearning
     from varves.values.memory import Memory
+
+_KNOWN = ("active", "proposed", "forgotten")
+"""The statuses of records that are not proposed again; a rejected proposal is forgotten."""
 
 
 def done(
@@ -90,15 +94,22 @@ def _propose(
 ) -> list[ProposedEntry]:
     """Record proposals for learnings that are neither known, proposed nor rejected."""
     core = desk.core
-    held, log = Holdings(core), core.log_of(scope)
-    standing = [one for one in held.records(scope) if one.status == "active"]
-    known = {fold(one.text) for one in (*standing, *held.proposed(scope))}
+    log, rows = core.log_of(scope), core.rows()
+
+    def is_refused(text: str) -> bool:
+        return bool(rows.rejecting(value_key(log, scope, text)))
+
+    held = core.memories(scope=scope, statuses=_KNOWN)
+    known = {fold(one.text) for one in held if one.status != "forgotten"}
     act, drafts = desk.act(session), []
     for one in lessons:
-        rejected = core.rows().rejecting(value_key(log, scope, one.text))
-        if fold(one.text) in known or rejected:
+        said = _readings(desk, one.text)
+        same = (each for each in nearest(one.text, held) if said & _readings(desk, each.text))
+        if said & known or is_refused(one.text):
             continue
-        known.add(fold(one.text))
+        if any(each.status != "forgotten" or is_refused(each.text) for each in same):
+            continue
+        known |= said
         content = {
             "memory": core.ids.memory(),
             "text": one.text,
@@ -110,6 +121,14 @@ def _propose(
         drafts.append(act.draft(PROPOSED, content))
     core.append("private", drafts)
     return [proposal(_proposed(desk, draft.data["memory"])) for draft in drafts]
+
+
+def _readings(desk: Desk, text: str) -> set[str]:
+    """Return a text and what is learned from it, in the form in which values are compared.
+
+    "We decided to store prices in cents" and "Store prices in cents" are one learning.
+    """
+    return {fold(text), *(fold(one.text) for one in desk.extract(text))}
 
 
 def _proposed(desk: Desk, name: str) -> Memory:

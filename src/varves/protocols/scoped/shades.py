@@ -112,6 +112,14 @@ def speaking_of(text: str, memories: Iterable[Memory], same: Alike) -> list[Memo
     return [known[name] for name in _nearest(shared) if same(known[name].text, text)]
 
 
+def nearest(text: str, memories: Iterable[Memory]) -> list[Memory]:
+    """Return the memories worth comparing with a text, those with the most shared words first."""
+    own = _word_starts(text)
+    known = {one.id: one for one in memories}
+    shared = {name: len(own & _word_starts(one.text)) for name, one in known.items()}
+    return [known[name] for name in _nearest(shared)]
+
+
 def _nearest(shared: dict[str, int]) -> list[str]:
     """Return the texts worth comparing, those with the most shared words first."""
     worth = [name for name, count in shared.items() if count]
