@@ -984,6 +984,7 @@ class Ledger:
         trust: bool = False,
         dry_run: bool = False,
         allow_secret: bool = False,
+        progress: Callable[[int], None] | None = None,
     ) -> Imported:
         """Import what another ledger exported, or the memory files of another tool.
 
@@ -993,12 +994,18 @@ class Ledger:
             trust: for jsonl, import the events unchanged; for other formats, skip the quarantine.
             dry_run: only report what would be imported.
             allow_secret: do not mask secrets.
+            progress: called with the number of files and memories of a folder read so far.
         """
         from varves.transfer.events import take_in
         from varves.transfer.trees import ImportWish
 
         wish = ImportWish(
-            format=format, path=path, trust=trust, dry_run=dry_run, secret=allow_secret
+            format=format,
+            path=path,
+            trust=trust,
+            dry_run=dry_run,
+            secret=allow_secret,
+            progress=progress,
         )
         return take_in(self._context, self._door.protocols, wish)
 

@@ -39,6 +39,8 @@ _RESUME = 256
 
 _SPACED = bytes(byte if chr(byte).isalnum() and byte < 128 else 32 for byte in range(256))
 
+_SHORT, _MOST = 32, 5_000  # characters of a text, and texts, whose result is kept
+_known: set[str] = set()  # short texts without secrets; scopes, types and tags occur often
 _compiled: dict[int, re.Pattern[str]] = {}
 _by_head: dict[bytes, list[tuple[str, str, int]]] = {}
 _heads: set[bytes] = set()
@@ -54,6 +56,15 @@ _test_of: dict[str, Callable[[str, str, int, int], bool]] = {}
 
 def scrub(text: str) -> tuple[str, tuple[str, ...]]:
     """Return the text with each secret replaced by its rule's name, and the names of the rules."""
+    if text in _known:
+        return text, ()
+    clean, names = _scrubbed(text)
+    if not names and len(text) <= _SHORT and len(_known) < _MOST:
+        _known.add(text)
+    return clean, names
+
+
+def _scrubbed(text: str) -> tuple[str, tuple[str, ...]]:
     if not text.isascii() and (bare := re.sub(_UNSEEN, "", text)) != text:
         clean, hits = scrub(bare)
         if hits:

@@ -125,6 +125,15 @@ class ProtocolView:
         """Return a memory of any protocol by id."""
         return self.index().memory(name)
 
+    def named(self, names: Collection[str]) -> dict[str, Memory]:
+        """Return memories of any protocol by id."""
+        index, ids = self.index(), list(dict.fromkeys(names))
+        return {
+            one.id: one
+            for start in range(0, len(ids), _MANY)
+            for one in index.memories(Where(ids=tuple(ids[start : start + _MANY])))
+        }
+
     def memories(
         self,
         *,

@@ -100,6 +100,10 @@ if TYPE_CHECKING:
             """Return a memory of any protocol by id."""
             ...
 
+        def named(self, names: Collection[str]) -> dict[str, Memory]:
+            """Return memories of any protocol by id, faster than one by one."""
+            ...
+
         def memories(
             self,
             *,

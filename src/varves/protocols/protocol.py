@@ -61,6 +61,8 @@ if TYPE_CHECKING:
         dry_run: bool
         secret: bool
         """Whether secrets are stored unmasked."""
+        progress: Callable[[int], None] | None
+        """Called with the number of files and records that were read so far."""
 
         def act(self, own: Act, name: str) -> Act:
             """Return a copy of the protocol's act with the author, origin and trust of a file."""

@@ -16,7 +16,7 @@ from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from varves.commands.port import Act
     from varves.context.context import Context
@@ -39,6 +39,7 @@ class ImportWish(Value):
     trust: bool = False
     dry_run: bool = False
     secret: bool = False
+    progress: Callable[[int], None] | None = None
 
 
 class _Found:
@@ -102,6 +103,7 @@ class _GivenFiles:
         self.path = wish.path
         self.dry_run = wish.dry_run
         self.secret = wish.secret
+        self.progress = wish.progress
         self._context = context
         self._trust = wish.trust
         self._authors: dict[str, str] | None = None

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+import varves as package
 from tests.protocols.hivemind.foreign import SAMPLES, TREE, laid, one, told
 
 if TYPE_CHECKING:
@@ -346,3 +347,53 @@ def test_entries_with_thousands_of_tags_come_in_and_a_long_task_finds_one(tmp_pa
     pasted = " ".join("".join(letters) for letters in product("bdfgklmnprstvz", repeat=3))
     found = ledger.hivemind.task(f"Close ticket-777. {pasted}", agent="DEV-001", project="shop")
     assert found.memories[0].entry["id"] == "mem_000000000777"
+
+
+class Stopped(Exception):
+    """Somebody stopped an import."""
+
+
+def stops_at(number):
+    """Return a function that stops an import at its report with this number."""
+    reports = []
+
+    def progress(done):
+        reports.append(done)
+        if len(reports) == number:
+            raise Stopped
+
+    return progress, reports
+
+
+def test_an_import_reports_how_far_it_came_and_leaves_nothing_if_it_is_stopped(tmp_path, project):
+    entries = [one(id=f"mem_{number:012}", content=f"Rule {number}") for number in range(250)]
+    laid(tmp_path, {f"memory/{each['id']}.json": each for each in entries})
+    with package.open(str(project)) as ledger:
+        progress, reports = stops_at(0)
+        dry = ledger.import_("hivemind", str(tmp_path), trust=True, dry_run=True, progress=progress)
+        assert (dry.written, max(reports)) == (250, 250)
+        for number in range(1, len(reports)):
+            with pytest.raises(Stopped):
+                ledger.import_("hivemind", str(tmp_path), trust=True, progress=stops_at(number)[0])
+            assert ledger.hivemind.list(type="factual").entries == ()
+            assert not list((project / "memory").rglob("mem_*.json"))
+
+
+def test_what_an_import_recorded_before_it_was_stopped_is_whole(tmp_path, project):
+    """A memory comes with its end and its counters, and the next import changes nothing."""
+    old = one(id="mem_aaaaaaaaaaaa", superseded_by="mem_bbbbbbbbbbbb", access_count=3)
+    new = one(id="mem_bbbbbbbbbbbb", content="Tabs are used", supersedes="mem_aaaaaaaaaaaa")
+    laid(tmp_path, {"memory/all.json": {"entries": [old, new]}})
+    with package.open(str(project)) as ledger:
+        progress, reports = stops_at(0)
+        ledger.import_("hivemind", str(tmp_path), trust=True, dry_run=True, progress=progress)
+        with pytest.raises(Stopped):  # all is recorded, and not compared or rendered yet
+            ledger.import_(
+                "hivemind", str(tmp_path), trust=True, progress=stops_at(len(reports))[0]
+            )
+        assert ledger.show(old["id"]).status == "superseded"
+        assert ledger.hivemind.show(old["id"])["access_count"] == 3
+        again = ledger.import_("hivemind", str(tmp_path), trust=True)
+        assert (again.written, again.known) == (0, 2)
+        assert len(list((project / "memory").rglob("mem_*a.json"))) == 1
+        assert ledger.hivemind.validate() == ()

@@ -37,7 +37,7 @@ from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
     from typing import Any
 
     from varves.commands.port import Act
@@ -341,8 +341,14 @@ def doubted(hive: HivemindWork, newer: Memory, difference: Difference) -> Differ
     return difference.replace(certain=False) if unsure else difference
 
 
-def candidates(hive: HivemindWork, made: Sequence[Memory], scopes: Sequence[str]) -> list[Memory]:
-    """Return the memories in the given scopes that could contradict one of the entries."""
+def candidates(
+    hive: HivemindWork,
+    made: Sequence[Memory],
+    scopes: Sequence[str],
+    *,
+    but: Collection[str] = (),
+) -> list[Memory]:
+    """Return the memories in the given scopes, but for some, that could contradict an entry."""
     tags = list(dict.fromkeys(tag for one in made for tag in one.tags or _words(hive, one)))
     kinds = {one.type for one in made} & {*CLAIMING}
     few = tags if len(tags) <= _FEW else None
@@ -352,7 +358,8 @@ def candidates(hive: HivemindWork, made: Sequence[Memory], scopes: Sequence[str]
         for scope in scopes
         for kind in sorted(kinds)
         for other in hive.core.memories(scope=scope, only={"type": kind}, mentioning=few)
-        if any(comparable(other, one) for one in near.of(other))
+        if other.id not in but
+        and any(comparable(other, one) for one in near.of(other))
         and not is_spoilt(other, hive.core.unreadable)
     ]
 
@@ -413,12 +420,12 @@ def compared(
         brought: whether they come from elsewhere: then they are not compared with each other,
             and the one that was created later is the newer.
     """
-    made = {name: memory for name in names if (memory := hive.core.memory(name)) is not None}
+    known = hive.core.named(names)
+    made = {name: known[name] for name in names if name in known}
     hive.seen.update(memory.version for memory in made.values())
     hive.named |= made.keys()
-    others = candidates(hive, list(made.values()), scopes)
-    mine = made.keys() if brought else ()
-    near = _Near(one for one in others if one.id not in mine)
+    others = candidates(hive, list(made.values()), scopes, but=made.keys() if brought else ())
+    near = _Near(others)
     actions: list[Action] = []
     gone: set[str] = set()
     for place, name in enumerate(names):

@@ -98,8 +98,14 @@ class Wish(Value):
     allow_secret: bool = False
 
 
-def draft(core: Core, wish: Wish, act: Act) -> tuple[str, Draft, str]:
+def draft(core: Core, wish: Wish, act: Act, *, unused: bool = False) -> tuple[str, Draft, str]:
     """Check a request by all rules; return the log, the draft and the id of the entry.
+
+    Args:
+        core: the ledger.
+        wish: the request.
+        act: who acts.
+        unused: whether the caller has found that no event used the id.
 
     Raises:
         UsageError: a field is not what the protocol allows.
@@ -110,7 +116,9 @@ def draft(core: Core, wish: Wish, act: Act) -> tuple[str, Draft, str]:
     log = core.log_of(record["scope"])
     name = wish.id or free_id(core)
     if wish.id is not None:
-        _unused(core, intake.memory_id(name))
+        intake.memory_id(name)
+        if not unused:
+            _unused(core, name)
     key = value_key(log, record["scope"], record["text"])
     rejecting = core.rows().standing(key, record["text"], act.trust)[1]
     if rejecting and not wish.again:

@@ -21,6 +21,7 @@ from varves.protocols.hivemind.wording import is_blank
 from varves.values.ids import is_memory_id
 from varves.values.instants import PERMANENT
 from varves.values.names import safe_name
+from varves.values.progress import report
 from varves.values.text import counted
 from varves.values.value import Value
 
@@ -31,12 +32,14 @@ if TYPE_CHECKING:
 
     from varves.protocols.hivemind.foreign import Tell
 
+    Progress = Callable[[int], None]
     Clean = Callable[[Any], tuple[Any, tuple[str, ...]]]
     from collections.abc import Callable
     from typing import Any
 
     Record = dict[str, Any]
 
+_STEP, _PARTS = 100, 5  # files between two reports of progress; reading is a fifth of an import
 FOLDERS = {"teams": "team", "agents": "agent", "projects": "project", "sessions": "session"}
 _TOPS = (
     *("global", *FOLDERS, "archive", "long-term", "short-term", "episodic", "user"),
@@ -137,6 +140,7 @@ def read_tree(
     project: str,
     known: Callable[[str], bool] = lambda _: False,
     clean: Clean = lambda content: (content, ()),
+    progress: Progress | None = None,
 ) -> Reading:
     """Read files, given by their paths with slashes.
 
@@ -145,10 +149,13 @@ def read_tree(
         project: the current project, used as the scope of entries that name none.
         known: returns whether the ledger has a memory with that id or alias.
         clean: masks secrets and returns the rules that found one.
+        progress: called with the number of files that were read so far.
     """
     tree = _Tree(project, known)
     tree.paths = frozenset(files)
-    for path in sorted(files):
+    for number, path in enumerate(sorted(files)):
+        if number % _STEP == 0:
+            report(progress, number, part=number, whole=_PARTS * len(files))
         tree.take(path, files[path], clean)
     for record in tree.records:
         _keep_name(record, tree.short.get(record["memory"], FULL))

@@ -22,23 +22,27 @@ from varves.protocols.hivemind.wording import is_blank, statement_of, summary_of
 from varves.values.answers import Imported, RefusedLine
 from varves.values.instants import iso
 from varves.values.memory import TRUSTWORTHY
+from varves.values.progress import report
 from varves.values.text import value_key
 from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any
 
     from varves.commands.port import Act
     from varves.events.event import Draft, Event
     from varves.protocols.hivemind.entries import Wish
-    from varves.protocols.hivemind.foreign_tree import Brought
+    from varves.protocols.hivemind.foreign_tree import Brought, Progress
     from varves.protocols.port import Codec, Core
     from varves.protocols.protocol import ForeignFiles
     from varves.values.memory import Memory
 
 RULE = "import"
+_STEP = 100  # memories between two reports of progress
+# The cost of reading all files, and of the whole import with its files, if taking them in is 1.
+_READ, _WHOLE = 0.5, 2.5
 
 
 class TreeTaken(Value):
@@ -54,7 +58,12 @@ class TreeTaken(Value):
 
 
 def take(
-    core: Core, brought: Iterable[Brought], act_for: Callable[[str], Act], *, dry_run: bool = False
+    core: Core,
+    brought: Sequence[Brought],
+    act_for: Callable[[str], Act],
+    *,
+    dry_run: bool = False,
+    progress: Progress | None = None,
 ) -> TreeTaken:
     """Record the memories of a tree, or only report what would be recorded.
 
@@ -63,9 +72,12 @@ def take(
         brought: the memories, as they were read.
         act_for: returns the acting context for the path of a file.
         dry_run: append nothing.
+        progress: called with the number of memories that were read so far.
     """
     taking = _Taking(core)
-    for one in brought:
+    for number, one in enumerate(brought):
+        if number % _STEP == 0:
+            report(progress, number, part=_READ + number / len(brought), whole=_WHOLE)
         try:
             taking.take(one, act_for(one.path))
         except (Refused, UsageError) as fault:
@@ -104,6 +116,7 @@ def take_folder(
             project=project_of(core).id,
             known=lambda name: core.memory(name) is not None,
             clean=lambda content: core.clean(content, allow_secret=given.secret),
+            progress=given.progress,
         )
         acts: dict[str, Act] = {}
 
@@ -112,7 +125,8 @@ def take_folder(
                 acts[path] = given.act(core.act(), path)
             return acts[path]
 
-        taken = take(core, reading.brought, act_for, dry_run=dry_run)
+        taken = take(core, reading.brought, act_for, dry_run=dry_run, progress=given.progress)
+        report(given.progress, len(reading.brought), part=_READ + 1, whole=_WHOLE)
         unread = [
             RefusedLine(line=fault.line, code="refused", message=f"{fault.path}: {fault.message}")
             for fault in reading.unread
@@ -166,7 +180,7 @@ class _Taking:
         if wish is None:
             self.known += 1
             return
-        log, made, name = draft(self.core, wish, act)
+        log, made, name = draft(self.core, wish, act, unused=wish.id == one.wish.id)
         if self._held_by_value(wish, made, act, log=log):
             self.known += 1
             return
@@ -266,18 +280,24 @@ class _Taking:
 
     def check(self) -> None:
         """Check all drafts before any is appended."""
-        for waiting in (self.births, self.after):
-            for log, drafts in waiting.items():
-                self.core.check(log, drafts)
+        for log in self._logs():
+            self.core.check(log, self._drafts(log))
 
     def append(self) -> None:
-        """Append all drafts, the memories before the events about them.
+        """Append all drafts of a log at once, the memories before the events about them.
 
-        The logs outside the repository come first, because they refuse more often.
+        So an interrupted import has recorded each memory completely or not at all. The logs outside
+        the repository come first, because they refuse more often.
         """
-        for waiting in (self.births, self.after):
-            for log in sorted(waiting, key=lambda log: log == "project"):
-                self.core.append(log, waiting[log])
+        for log in self._logs():
+            self.core.append(log, self._drafts(log))
+
+    def _logs(self) -> list[str]:
+        logs = dict.fromkeys((*self.births, *self.after))
+        return sorted(logs, key=lambda log: log == "project")
+
+    def _drafts(self, log: str) -> list[Draft]:
+        return [*self.births.get(log, ()), *self.after.get(log, ())]
 
 
 def _said_before(past: list[Event], name: str, content: dict[str, Any]) -> bool:

@@ -227,9 +227,8 @@ def arrived(hive: HivemindWork, act: Act, scopes: Collection[str] | None = None)
 def note_own(hive: HivemindWork, scopes: Collection[str]) -> None:
     """Note that the entries which this verb recorded are compared; nothing else arrived."""
     fresh: dict[str, list[str]] = {}
-    for name in hive.named:
-        memory = hive.core.memory(name)
-        if memory is not None and memory.scope in scopes and memory.type in CLAIMING:
+    for memory in hive.core.named(hive.named).values():
+        if memory.scope in scopes and memory.type in CLAIMING:
             fresh.setdefault(memory.scope, []).append(_mark(memory))
     for scope, marks in fresh.items():
         note = f"compared {scope}"
@@ -310,7 +309,7 @@ def _told(action: Action) -> RuleChange:
 
 def compared_import(hive: HivemindWork, names: Sequence[str]) -> list[str]:
     """Compare trusted imported memories with the current ones; return the actions taken."""
-    found = [one for one in map(hive.core.memory, names) if one is not None]
+    found = hive.core.named(names).values()
     trusted = [one for one in found if one.trust >= TRUSTWORTHY]
     if not trusted:
         return []
