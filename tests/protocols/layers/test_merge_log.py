@@ -321,3 +321,24 @@ def test_with_nothing_to_merge_nothing_changes(tree, varves):
     assert said.code == 0
     assert "nothing to merge" in said.err
     assert log(tree) == before
+
+
+@pytest.mark.requirement("S1-67", "S1-96")
+def test_where_the_driver_is_not_there_nothing_is_added_to_the_log_of_one_branch(tree):
+    branches(tree, ours=OURS, theirs=THEIRS)
+    append(tree, "2026-11-14T12:00:00Z", "O3")
+    tree.commit("O3")
+    (tree.root / ".git/info").mkdir(exist_ok=True)
+    (tree.root / ".git/info/attributes").write_text("CHANGELOG.md merge=gone\n", encoding="utf-8")
+    tree.git("config", "merge.gone.driver", "no-such-program %O %A %B")
+    tree.git("merge", "side", check=False)
+    before = log(tree)
+    assert (unmerged(tree).split()[-1], b"<<<<<<< " in before) == ("CHANGELOG.md", False)
+    with pytest.raises(Refused, match="not merged: it has the events of one branch only"):
+        append(tree, "2026-11-15T10:00:00Z", "Late")
+    with pytest.raises(Refused, match="not merged"):
+        tree.at("2026-11-15T10:00:00Z", actor="ada").layers.shutdown()
+    assert log(tree) == before
+    tree.at("2026-11-15T12:00:00Z").layers.merge()
+    append(tree, "2026-11-15T13:00:00Z", "Late")
+    assert [title for title, _ in events(log(tree))][2:] == ["O1", "T1", "T2", "O2", "O3", "Late"]

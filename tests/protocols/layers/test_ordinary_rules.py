@@ -155,6 +155,28 @@ def test_a_label_that_begins_a_sentence_is_told_with_each_of_its_ends(bare):
 
 
 @pytest.mark.requirement("S1-06")
+def test_practices_below_conventions_are_rules(bare):
+    text = (
+        "# Clinic\n\n## Conventions\n- Names in English\n\n### Good practices\n"
+        "- Short shifts after nights\n\n### Bad habits\n- Double shifts\n"
+    )
+    assert told(bare, text) == (["Short shifts after nights"], ["Double shifts"])
+
+
+@pytest.mark.requirement("S1-06")
+def test_what_somebody_should_do_is_a_rule_and_what_may_be_so_is_none(bare):
+    text = (
+        "# Clinic\n\n## Wards\nYou should greet everyone. Rosters should always name a deputy.\n"
+        "A nurse should not work alone. This should be enough. Why should they? It should rain.\n"
+        "\nEach ward should have:\n\n- A deputy\n"
+    )
+    assert told(bare, text) == (
+        ["You should greet everyone.", "Rosters should always name a deputy."],
+        ["A nurse should not work alone."],
+    )
+
+
+@pytest.mark.requirement("S1-06")
 def test_examples_of_names_stay_with_the_names(bare):
     text = (
         "# Bakery\n\n## Naming conventions\n- Pages in kebab-case\n\nGood:\n- `opening-hours`\n\n"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from varves.errors import NotFound, UsageError
 from varves.protocols.layers import queries
 from varves.protocols.layers.adoption import LOG, RESTORE, look
-from varves.protocols.layers.current_log import asked, assert_merged, draw_current, log_of
+from varves.protocols.layers.current_log import asked, assert_merged, draw_current
 from varves.protocols.layers.known import archive_of, continued, parsed
 from varves.protocols.layers.last_look import ground
 from varves.protocols.layers.minutes import put_in_order
@@ -185,7 +185,7 @@ def _remade(core: Core, paths: Sequence[str]) -> Remade:
 
 
 def _written(core: Core, paths: Sequence[str], *, whole: bool) -> tuple[Remade, Drawn]:
-    assert_merged(log_of(core))
+    assert_merged(core)
     put_in_order(core, options_of(core))
     _, drawn = draw_current(core, whole=whole, paths=VIEWS if CONTEXT in paths else (GRAPH,))
     if is_gone(core):

@@ -25,6 +25,7 @@ from varves.protocols.layers.composition import (
     units,
     unsaid,
 )
+from varves.protocols.layers.current_log import assert_merged
 from varves.protocols.layers.drafts import (
     entry_of,
     propose,
@@ -162,7 +163,7 @@ def add_whole(
 ) -> EventsAppended:
     """Append events that are masked and complete, within a writing verb."""
     here, seen = ground(core, options_of(core)), None
-    if here is None:
+    if here is None or core.tree.joining():
         seen = ready(core, options_of(core))
         here = seen.ground()
     held = seen is not None and seen.held
@@ -259,11 +260,9 @@ def ready(core: Core, options: LayersOptions) -> Seen:
         Refused: the file is not a log, or contains git's conflict markers.
     """
     settle(core)
+    assert_merged(core)
     put_in_order(core, options)
     seen = look(core, options, thorough=False)
-    if seen.log.markers:
-        line = seen.log.markers[0]
-        raise Refused(f"{LOG}:{line} is a conflict marker of git", "varves rebuild resolves it")
     if seen.lies is None and seen.known:
         raise NotFound(
             f"{LOG} is missing, but its events are known", f"restore it from git; {RESTORE}"

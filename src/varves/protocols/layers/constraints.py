@@ -175,7 +175,7 @@ def _without_rules(passage: _Passage, constraints: dict[str, list[str]]) -> _Pas
     """Return a passage without the sentences that plainly are rules, which are added to theirs."""
     rest: list[str] = []
     for sentence in passage.sentences if passage.counts else ():
-        part = orders(sentence)
+        part = "" if sentence.endswith(":") else orders(sentence)
         (constraints[part] if part else rest).append(sentence)
     return passage if len(rest) == len(passage.sentences) else passage._replace(lines=rest)
 

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from varves.protocols.layers.views import Drawn
     from varves.protocols.port import Core
 
+_OURS, _THEIRS = 2, 3  # git's stages of a file that it could not merge
+
 
 def log_of(core: Core) -> Changelog:
     """Return the log in the file; empty if there is no file."""
@@ -56,12 +58,22 @@ def draw_current(
     return log, draw(core, log, options_of(core), whole=whole, paths=paths)
 
 
-def assert_merged(log: Changelog) -> None:
-    """Raise an error if the log contains git's conflict markers.
+def assert_merged(core: Core, log: Changelog | None = None) -> None:
+    """Raise an error if git could not merge the log, and nobody else has merged it.
+
+    Where the merge driver could not be started, the file has no conflict markers, but only the
+    events of this branch.
 
     Raises:
-        Refused: the log contains conflict markers.
+        Refused: the log contains conflict markers, or the events of this branch only.
     """
+    log = log_of(core) if log is None else log
     if log.markers:
         line = log.markers[0]
         raise Refused(f"{LOG}:{line} is a conflict marker of git", f"{MERGE} resolves it")
+    stages = core.tree.stages(LOG) if core.tree.joining() else {}
+    if _THEIRS in stages and core.tree.read(LOG) == stages.get(_OURS):
+        raise Refused(
+            f"{LOG} is not merged: it has the events of one branch only",
+            f"{MERGE} merges those of both",
+        )

@@ -125,7 +125,7 @@ def _is_gits(core: Core, lies: bytes) -> bool:
 def resolve(core: Core, id: str | None = None, *, accept: bool) -> EntriesResolved:
     """Accept the altered text of an entry, or restore its old text."""
     seen = look(core, options_of(core), thorough=True)
-    assert_merged(seen.log)
+    assert_merged(core, seen.log)
     changed = dict(seen.sight.changed)
     moved = {one: block for one, _, block in seen.sight.moved}
     altered = list(dict.fromkeys((*changed, *seen.sight.missing, *moved)))

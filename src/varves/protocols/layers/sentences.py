@@ -189,9 +189,8 @@ _CALLED = re.compile(r"\[\[|\bskill-|\bpack-|\bskills?\b", re.IGNORECASE)
 _DOUBT = re.compile(
     r"\b(?:if|whether|unless|suppose|would|could|should|might|(?-i:may)|maybe"
     r"|perhaps|plan(?:s|ned)? to|until|till|once|not true|hope|expect|assume|want|wait|goal|aim"
-    r"|imagine|ensure|make sure"
-    r"|check|verify|unclear|unsure|not sure|doubt|think|believe|guess|will|nobody|no one|nothing"
-    r"|pretend|claim(?:s|ed)?|before|as soon as|by the time)\b[^,]*$",
+    r"|imagine|ensure|make sure|check|verify|unclear|unsure|not sure|doubt|think|believe|guess|will"
+    r"|nobody|no one|nothing|pretend|claim(?:s|ed)?|before|as soon as|by the time)\b[^,]*$",
     re.IGNORECASE,
 )
 _WORTH = re.compile(

@@ -15,7 +15,7 @@ from varves.protocols.layers.appends import add_whole, cleaned, ready, stamped
 from varves.protocols.layers.boot import IGNORE
 from varves.protocols.layers.composition import check, units, unsaid
 from varves.protocols.layers.constraints import AGENTS, digest
-from varves.protocols.layers.current_log import log_of
+from varves.protocols.layers.current_log import assert_merged, log_of
 from varves.protocols.layers.handoffs import (
     DONE,
     commit_handoff,
@@ -154,9 +154,7 @@ def _require_calm(core: Core, wish: ShutdownWish) -> None:
     if content is None:
         raise NotFound(f"there is no {LOG}", "varves layers init creates it")
     log = log_of(core)
-    if log.markers:
-        line = log.markers[0]
-        raise Refused(f"{LOG}:{line} is a conflict marker of git", f"{MERGE} resolves it")
+    assert_merged(core, log)
     if not log.is_log:
         raise Refused(
             f"{LOG} contains no events of this protocol",

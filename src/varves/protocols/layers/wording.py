@@ -63,6 +63,7 @@ _ORDERING = re.compile(
     rf"{_CONDITION}{_SUBJECTS}(?:do(?! not\b| you\b| we\b| they\b)|always|make sure|be sure"
     r"|ensure that|must|have to)(?![\w'-])"
     r"|^(?:(?!that\b|which\b|who\b|if\b|when\b|unless\b)[^\s,;:]+ ){1,6}must (?:always )?\w+"
+    r"|^(?:(?!(?:that|this|it|which|who|if|when|unless)\b)[^\s,;:]+ ){1,6}should (?:always )?\w+"
 )
 _BARE = re.compile(r"[*_\"\u201c\u201d`]+")
 _SIGNED = re.compile(
