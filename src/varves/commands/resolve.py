@@ -32,6 +32,8 @@ class Resolve(Value):
     delete: str | None = None
     evidence: tuple[dict[str, Any], ...] = ()
     redacted: tuple[str, ...] = ()
+    stays: str | None = None
+    """The memory to keep, if it is not a member: only another memory is dropped."""
 
 
 def decide(rows: Rows, command: Resolve, act: Act) -> Decision:
