@@ -34,6 +34,7 @@ LATER = (
     "sixth",
     "seventh",
     "eighth",
+    "tenth",
 )  # sets that were run whole, once, before anybody read them
 PAIRS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "judge")
 RAISED = ("update", "contradiction")
@@ -117,22 +118,31 @@ def of_authors(half: int) -> Iterator[str]:
             of = f"{author}{row.get('form', name)}: {row['label']}"
             kind = kind_of(row["a"], row["b"])
             there[of] += 1
-            raised[of] += kind == "duplicate" if row["label"] == "same" else kind in RAISED
+            if row["label"] != "same":
+                raised[of] += kind in RAISED
+                continue
+            raised[of] += kind == "duplicate"
+            there[of + ", denied"] += 1
+            raised[of + ", denied"] += kind in RAISED
     for of in sorted(there):
         low, high = wilson(raised[of], there[of])
-        word = "false alarms" if of.endswith("different") else "found"
+        word = "false alarms" if of.endswith(("different", "denied")) else "found"
         share_of = share(raised[of], there[of])
-        yield f"{of:<31} {word:<13} {share_of}, 95 %: {100 * low:.0f} to {100 * high:.0f} %"
+        yield f"{of:<34} {word:<13} {share_of}, 95 %: {100 * low:.0f} to {100 * high:.0f} %"
 
 
 def compatible() -> Iterator[str]:
-    """Yield how many of the compatible notes of one project raise anything against another."""
-    with open(os.path.join(PAIRS, "statements.jsonl"), encoding="utf-8") as file:
-        notes = [json.loads(line)["text"] for line in file]
-    raising = [
-        text for at, text in enumerate(notes) if any(kind_of(o, text) in RAISED for o in notes[:at])
-    ]
-    yield f"{'notes of one project':<31} false alarms  {share(len(raising), len(notes))}"
+    """Yield how many of the compatible notes of each of two projects raise anything."""
+    for name in ("statements", "notes"):
+        with open(os.path.join(PAIRS, f"{name}.jsonl"), encoding="utf-8") as file:
+            notes = [json.loads(line)["text"] for line in file]
+        raising = [
+            text
+            for at, text in enumerate(notes)
+            if any(kind_of(older, text) in RAISED for older in notes[:at])
+        ]
+        of = f"notes of one project ({name})"
+        yield f"{of:<34} false alarms  {share(len(raising), len(notes))}"
 
 
 def share(part: int, whole: int) -> str:

@@ -426,8 +426,9 @@ class Ledger:
     ) -> Settled:
         """Resolve a conflict: keep one member or `all`, merge them into a text, or delete one.
 
-        A member is given by its id, or by its name in its file, such as `mem-003`. Edits of files
-        are recorded first if the conflict is with one of them.
+        A member is given by its id, or by its name in its file, such as `mem-003`. So is the
+        conflict, if the member is in no other open conflict. Edits of files are recorded first if
+        the conflict is with one of them.
         """
         from varves.commands import resolve
         from varves.conflicts.resolution import intended
@@ -452,6 +453,7 @@ class Ledger:
             label_of=self._door.protocols.label_of,
         )
         done = self._changed(resolve.decide, wish)
+        done = done.replace(id=wish.stays or done.id)
         memory = self._context.fresh().index.memory(done.id)
         label = self._door.protocols.label_of(memory) if memory is not None else None
         return Settled(**vars(done), label=label, notes=tuple(notes))

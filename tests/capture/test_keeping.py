@@ -124,9 +124,21 @@ def test_a_correction_of_the_projects_memory_stands_before_it_and_changes_nothin
     assert (conflict.kind, conflict.current) == ("replaced", done.ids[0])
     with pytest.raises(Refused):
         ledger.resolve(conflict.id, keep=done.ids[0])
-    ledger.resolve(conflict.id, keep=held.id)
+    assert ledger.resolve(conflict.id, keep=held.id).id == held.id
     assert ledger.conflicts() == ()
     assert [hit.memory.id for hit in ledger.recall("staging database port")] == [held.id]
+
+
+def test_the_answer_names_the_projects_memory_that_was_kept(ledger, varves):
+    held = ledger.remember("The staging database listens on port 5432")
+    heard(ledger, "Remember that the staging database listens on port 6543.")
+    (conflict,) = ledger.conflicts()
+    assert f"resolve {conflict.id} --keep {held.id}\n" in varves("conflicts").out
+    done = varves("conflicts", "resolve", conflict.id, "--keep", held.id, "--json")
+    assert done.json["id"] == held.id
+    varves("undo", done.json["event"])
+    assert varves("conflicts", "resolve", held.id, "--keep", held.id).out == f"{held.id} kept\n"
+    assert [one["id"] for one in varves("list", "--json").json["memories"]] == [held.id]
 
 
 def test_what_the_agent_said_stands_before_nothing(ledger):

@@ -36,8 +36,8 @@ def test_a_decision_of_the_log_is_compared_with_what_is_remembered(project, varv
     [name] = done.json["ids"]
     assert relations(done) == [("contradiction", old, name)]
     assert f"varves: {name} contradicts {old}: " in done.err
-    assert "(varves conflicts)" in done.err
     [conflict] = varves("conflicts", "--json").json["conflicts"]
+    assert f"({conflict['id']}: varves conflicts)" in done.err
     assert conflict["id"] == done.json["conflicts"][0]["conflict"]
 
 

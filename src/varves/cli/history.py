@@ -116,7 +116,10 @@ def _conflict_lines(conflict: Conflict) -> Iterator[Line]:
         for number, line in enumerate(more, 1):
             yield (f"    {line}", Dim(current if number == len(more) else ""))
     keep = "--keep ID|all" if conflict.kind in ALIKE else "--keep ID"
-    yield (Dim(f"  varves conflicts resolve {conflict.id} {keep} | --merge TEXT | --delete ID"),)
+    ways = f"{keep} | --merge TEXT | --delete ID"
+    if conflict.kind == "replaced":  # the newer memory is private: share it, or keep the older
+        ways = f"--keep {conflict.members[-1].id}"
+    yield (Dim(f"  varves conflicts resolve {conflict.id} {ways}"),)
 
 
 def resolve(ledger: Ledger, given: Given) -> Answer:

@@ -343,6 +343,7 @@ VERBS: dict[str, Verb] = {
             ("--delete", "value", "ID", "remove this memory"),
         ),
         one_of=(("--keep", "--merge", "--delete"),),
+        note="CID may also be the id of a memory that is in no other open conflict.",
     ),
     "log": Verb(
         summary="list events in order",

@@ -34,6 +34,8 @@ class Resolve(Value):
     redacted: tuple[str, ...] = ()
     set_aside: bool = False
     """Whether flagged members were set aside when the conflict was found, and not by the fold."""
+    stays: str | None = None
+    """The memory to keep, if it is not a member: only another memory is dropped."""
 
 
 def decide(rows: Rows, command: Resolve, act: Act) -> Decision:

@@ -33,7 +33,7 @@ def intended(
 
     Args:
         context: masks secrets and makes ids.
-        conflict: the conflict's id.
+        conflict: the conflict's id, or the name of a memory that is in no other open conflict.
         waiting: returns the open conflicts.
         choice: the options keep, merge and delete, of which exactly one is given.
         renewed: returns a memory's evidence in its current state, as it would be recorded now.
@@ -43,22 +43,21 @@ def intended(
         raise UsageError(
             "give exactly one of keep, merge and delete", "choose how to settle the conflict"
         )
-    found = [one for one in waiting() if one.id == conflict]
-    if not found:
-        raise NotFound(f"no conflict {conflict}", "varves conflicts lists the open ones")
-    choice = _by_id(choice, found[0].members, label_of)
-    if found[0].kind == KIND:
-        found = [resolvable(found[0], choice)]
+    meant = _meant(conflict, waiting(), label_of)
+    choice = _by_id(choice, meant.members, label_of)
+    stays = choice["keep"] if meant.kind == KIND else None
+    if meant.kind == KIND:
+        meant = resolvable(meant, choice)
     merge = choice["merge"]
     redacted: tuple[str, ...] = ()
     evidence: tuple[Pointer, ...] = ()
     if merge is not None:
         merge, redacted = context.clean(statement(merge))
-        places = [place for memory in found[0].members for place in renewed(memory)]
+        places = [place for memory in meant.members for place in renewed(memory)]
         evidence = tuple(one for at, one in enumerate(places) if one not in places[:at])
     return Resolve(
-        conflict=conflict,
-        members=found[0].members,
+        conflict=meant.id,
+        members=meant.members,
         id=context.ids.memory(),
         keep=choice["keep"],
         merge=merge,
@@ -66,7 +65,25 @@ def intended(
         evidence=evidence,
         redacted=redacted,
         set_aside=found[0].kind == DETECTED_KIND,
+        stays=stays,
     )
+
+
+def _meant(
+    name: str, waiting: Sequence[Conflict], label_of: Callable[[Memory], str | None]
+) -> Conflict:
+    """Return the open conflict with this id, or the only one that has a memory of this name."""
+    found = [one for one in waiting if one.id == name] or [
+        one
+        for one in waiting
+        if any(name in (memory.id, label_of(memory)) for memory in one.members)
+    ]
+    if not found:
+        raise NotFound(f"no conflict {name}", "varves conflicts lists the open ones")
+    if len(found) > 1:
+        names = ", ".join(one.id for one in found)
+        raise UsageError(f"{name} is in {len(found)} conflicts: {names}", "name one of them")
+    return found[0]
 
 
 def _by_id(

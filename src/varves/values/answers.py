@@ -29,7 +29,7 @@ class Likeness(Value):
     def in_words(self) -> str:
         """One line that says how the new memory relates to the older one."""
         reason = " ".join(self.reason.split())
-        listed = " (varves conflicts)" if self.conflict else ""
+        listed = f" ({self.conflict}: varves conflicts)" if self.conflict else ""
         return f"{_RELATES[self.relation]} {self.id}: {reason}{listed}"
 
 

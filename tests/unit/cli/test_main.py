@@ -196,7 +196,8 @@ def test_options_reach_the_ledger_and_its_opening(ledger, run):
         ({"redacted": ("github-pat", "jwt")}, "mem_a recorded (redacted: github-pat, jwt)\n"),
         (
             {"conflicts": (LIKENESS,)},
-            "mem_a recorded\n  updates mem_z: both say use: Joi\\x1b[2J, Zod (varves conflicts)\n",
+            "mem_a recorded\n  updates mem_z: both say use: Joi\\x1b[2J, Zod"
+            " (cfl_1: varves conflicts)\n",
         ),
     ],
 )

@@ -81,7 +81,8 @@ def test_the_reason_is_said_in_words_and_in_json(varves):
     first = varves("remember", PORT, "--json").json
     told = varves("remember", OTHER).out.splitlines()
     assert told[1].startswith(f"  contradicts {first['id']}: two values for ")
-    assert told[1].endswith("8080 and 9090 (varves conflicts)")
+    [conflict] = varves("conflicts", "--json").json["conflicts"]
+    assert told[1].endswith(f"8080 and 9090 ({conflict['id']}: varves conflicts)")
     (one, _) = varves("remember", "The API listens on port 7070", "--json").json["conflicts"]
     assert one["kind"] == one["relation"] == "contradiction"
     assert one.keys() == {"kind", "id", "text", "conflict", "relation", "reason"}
@@ -284,7 +285,8 @@ def test_a_protocol_says_what_an_entry_contradicts(ledger, varves):
     varves("scoped", "write", "project", "--type", "decision", "--content", PORT)
     told = varves("scoped", "write", "project", "--type", "decision", "--content", OTHER)
     assert "mem-002 contradicts mem-001" in told.err
-    assert "8080 and 9090 (varves conflicts)" in told.err
+    [conflict] = varves("conflicts", "--json").json["conflicts"]
+    assert f"8080 and 9090 ({conflict['id']}: varves conflicts)" in told.err
 
 
 def test_an_entry_of_a_protocol_names_its_conflicts_in_json(ledger, varves):

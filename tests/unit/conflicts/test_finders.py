@@ -68,7 +68,8 @@ def test_the_verb_says_it_in_a_line_and_in_json(varves):
     name = told.out.split()[0]
     line = told.out.splitlines()[1]
     assert f"s {first['id']}: " in line
-    assert line.endswith("20 % and 15 % (varves conflicts)")
+    [conflict] = varves("conflicts", "--json").json["conflicts"]
+    assert line.endswith(f"20 % and 15 % ({conflict['id']}: varves conflicts)")
     varves("recall", "deposit")
     again = varves("remember", "The deposit at booking is 15 % of the stay", "--json").json
     found = {one["id"]: one for one in again["conflicts"]}
@@ -304,3 +305,25 @@ def test_a_statement_about_a_limited_time_is_not_listed(ledger, older, newer):
     assert not ledger.conflicts()
     for name in names:
         ledger.forget(name, reason="the next row")
+
+
+def test_a_conflict_may_be_named_by_a_memory_that_is_in_no_other(ledger, varves):
+    first = ledger.remember(DEPOSIT)
+    second = ledger.remember(LESS)
+    done = varves("conflicts", "resolve", second.id, "--keep", first.id)
+    assert (done.code, done.out.split()) == (0, [first.id, "kept"])
+    assert not ledger.conflicts()
+    undone = varves("conflicts", "resolve", first.id, "--keep", "all")
+    assert (undone.code, undone.out) == (4, "")
+    assert f"no conflict {first.id}" in undone.err
+
+
+def test_a_memory_of_two_conflicts_names_neither(ledger, varves):
+    first = ledger.remember(DEPOSIT)
+    ledger.remember(LESS)
+    ledger.remember("Deposit at booking is 10 % of the stay")
+    names = {one.id for one in ledger.conflicts() if first.id in {m.id for m in one.members}}
+    done = varves("conflicts", "resolve", first.id, "--keep", "all")
+    assert (done.code, done.out) == (2, "")
+    assert all(name in done.err for name in names)
+    assert len(ledger.conflicts()) == 3
