@@ -996,11 +996,12 @@ class Ledger:
             trust: for jsonl, import the events unchanged; for other formats, skip the quarantine.
             dry_run: only report what would be imported.
             allow_secret: do not mask secrets.
-            progress: called with the number of files and memories of a folder read so far.
+            progress: called with the number of lines, or of files and memories, read so far.
         """
         from varves.transfer.events import take_in
         from varves.transfer.trees import ImportWish
 
+        self._context.index.progress = progress
         wish = ImportWish(
             format=format,
             path=path,
