@@ -64,7 +64,7 @@ def intended(
         delete=choice["delete"],
         evidence=evidence,
         redacted=redacted,
-        set_aside=found[0].kind == DETECTED_KIND,
+        set_aside=meant.kind == DETECTED_KIND,
         stays=stays,
     )
 
