@@ -36,7 +36,9 @@ def left(frame: Frame) -> set[str]:
         roles = ("patient",) if frame.passive else ("object",)
     found = {term.key for term in terms if term.role in roles and not is_soft(term.key)}
     moved = frame.changed and frame.verb in CHANGE_VERBS - _ADDING
-    handed = any(term.role == "to" and term.kind == "person" for term in terms)
+    begun = [term for term in terms if term.role == "to"]
+    passed = any(term.role == "verb" and term.raw.lower() == "passed" for term in terms)
+    handed = begun and (passed or any(term.kind == "person" for term in begun))
     if moved or handed:  # as in "ownership passed from Ada to Ben"
         found |= {term.key for term in terms if term.role == "from"}
     return found | frame.against

@@ -22,6 +22,7 @@ AGREEING = (
     ("The nightly job moved from 02:00 to 04:00.", "The nightly job does not run at 02:00."),
     ("Mobile was rewritten from Java to Kotlin.", "Mobile is not in Java."),
     ("Ownership of billing passed from Ada to Ben.", "Ada does not own billing."),
+    ("The desk passed from the firm to our staff.", "The firm does not run the desk."),
     ("We left the US region.", "Nothing runs in the US region."),
     ("The cron container was merged into the worker.", "There is no cron container."),
     ("We split the user table into accounts and profiles.", "There is no user table."),

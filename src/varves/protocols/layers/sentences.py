@@ -301,7 +301,8 @@ _MOVED = (
 )
 _MEMBERS = (
     re.compile(
-        rf"{START}{_MOVED} (?P<sources>{_TARGETS}) (?P<way>to|into|in|out of|from|under)"
+        rf"{START}{_MOVED} (?P<sources>{_TARGETS})(?: (?:out of|from) {ONE})?"
+        r" (?P<way>to|into|in|out of|from|under)"
         rf" (?P<targets>{ONE})(?![\w/-])",
         re.IGNORECASE,
     ),
@@ -345,6 +346,8 @@ _UNSURE = re.compile(
     re.IGNORECASE,
 )
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+")
+_BEGINS = re.compile(rf"{_TITLED}(?= (?!(?:and|or|as well)\b)\w)", re.IGNORECASE)
+_PRONOUN = re.compile(r"^(?:It|it) ")  # the subject of the sentence before: "[[a]] is done. It …"
 _MARK = re.compile(r"^(?:[>\s]*(?:[-*+]|\d+[.)])\s+)?(?:#+\s+\d{4}-\S+ \S+ [\u2014\u2013-] )?")
 
 
@@ -352,9 +355,13 @@ def said_in(text: str) -> Iterator[SentenceFact]:
     """Yield the statements of the sentences of a paragraph."""
     if not ("[[" in text or "skill" in text.casefold() or _AT_ONCE.search(text)):
         return
+    subject = ""
     for sentence in _SENTENCE.split(_MARK.sub("", text).replace("**", "").replace("__", "")):
-        if not sentence.rstrip().endswith("?"):
-            yield from _facts(sentence)
+        said = _PRONOUN.sub(f"{subject} ", sentence) if subject else sentence
+        named = _BEGINS.match(said)
+        subject = named[0] if named else ""
+        if not said.rstrip().endswith("?"):
+            yield from _facts(said)
 
 
 def _facts(sentence: str) -> Iterator[SentenceFact]:
