@@ -9,6 +9,7 @@ from varves.cli.input import from_file, text_of
 from varves.cli.render import NO_CONFLICTS, NO_ENTRIES, Answer, Dim, Strong, field_lines
 from varves.errors import UsageError
 from varves.values.listing import check_limit
+from varves.values.text import first_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -312,7 +313,7 @@ def _gist(content: dict[str, Any]) -> str:
     said = next((texts[name] for name in _TELLING if name in texts), None)
     if said is None and len(texts) > 1:
         said = "; ".join(f"{name}: {text}" for name, text in texts.items() if text)
-    return (said or next(iter(texts.values()), ", ".join(content))).partition("\n")[0]
+    return first_line(said or next(iter(texts.values()), ", ".join(content)))
 
 
 def done(ledger: Ledger, given: Given) -> Answer:
@@ -339,7 +340,7 @@ def _report(text: str) -> Any:
 
 def _learned(one: Any) -> Iterator[Line]:
     why = f": {one.reason}" if one.reason else ""
-    yield (Strong(one.id or one.kind), f"  {one.status}{why}  {one.text.partition(chr(10))[0]}")
+    yield (Strong(one.id or one.kind), f"  {one.status}{why}  {first_line(one.text)}")
     yield (Dim(f"  {one.scope} · {one.type} · {one.subtype}"),)
 
 

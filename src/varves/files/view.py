@@ -127,12 +127,15 @@ class ProtocolView:
 
     def named(self, names: Collection[str]) -> dict[str, Memory]:
         """Return memories of any protocol by id."""
-        index, ids = self.index(), list(dict.fromkeys(names))
-        return {
-            one.id: one
-            for start in range(0, len(ids), _MANY)
-            for one in index.memories(Where(ids=tuple(ids[start : start + _MANY])))
-        }
+        index = self.index()
+        found = (index.memories(Where(ids=ids)) for ids in _portions(names))
+        return {one.id: one for portion in found for one in portion}
+
+    def used(self, names: Collection[str]) -> set[str]:
+        """Return those of some ids that an event is about."""
+        index = self.index()
+        found = (index.touched(EventWhere(about=ids)) for ids in _portions(names))
+        return {memory for portion in found for memory, _, _ in portion}.intersection(names)
 
     def memories(
         self,
@@ -349,8 +352,15 @@ class ProtocolView:
         return {} if self._codec is None else lying(self.root, self._codec)
 
 
+def _portions(names: Collection[str]) -> Iterator[tuple[str, ...]]:
+    """Yield ids in portions; of many, SQLite takes no list."""
+    ids = list(dict.fromkeys(names))
+    for start in range(0, len(ids), _MANY):
+        yield tuple(ids[start : start + _MANY])
+
+
 def _named(index: Index, wish: Where, names: Collection[str]) -> list[Memory]:
-    """Return the memories with some ids; of many, SQLite takes no list."""
+    """Return the memories with some ids."""
     if len(names) > _MANY:
         return [one for one in index.memories(wish) if one.id in names]
     return index.memories(wish.replace(ids=tuple(names)))

@@ -104,6 +104,10 @@ if TYPE_CHECKING:
             """Return memories of any protocol by id, faster than one by one."""
             ...
 
+        def used(self, names: Collection[str]) -> set[str]:
+            """Return those of some ids that an event is about, whatever became of the memory."""
+            ...
+
         def memories(
             self,
             *,

@@ -149,3 +149,9 @@ def value_key(log: str, scope: str, text: str) -> bytes:
     where = f"{log}\n{scope}\n{fold(text)}".encode("utf-8", "surrogatepass")
     key: bytes = _blake2b(where, digest_size=16).digest()
     return key
+
+
+def first_line(text: str) -> str:
+    """Return the first line of a text, with the lines that it introduces by a colon."""
+    line, _, rest = text.partition("\n")
+    return " ".join(f"{line} {rest}".split()) if line.rstrip(" *_").endswith(":") else line

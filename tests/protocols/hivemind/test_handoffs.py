@@ -236,3 +236,17 @@ def test_accepting_keeps_what_the_receiving_session_did_before(hive):
     hive.verbs.accept("QA-002")
     history = hive.read(CURRENT)["working_memory"]["task_history"]
     assert [one["status"] for one in history] == ["received", "completed", "accepted"]
+
+
+@pytest.mark.requirement("S3-52")
+def test_what_another_agent_made_meanwhile_is_not_this_tasks(hive):
+    """Regression: a package named all memories of the session since the task began."""
+    hive.verbs.task("fix the feed", agent="DEV-001", project="shop")
+    hive.verbs.task("fix the cart", agent="DEV-002", project="shop")
+    given = {"type": "factual", "scope": "project:shop"}
+    made = [
+        hive.verbs.write(f"Written by {who}", agent=who, **given).id
+        for who in ("DEV-001", "DEV-002", "USER")
+    ]
+    handed = hive.verbs.handoff("QA-003", summary="half done", agent="DEV-001")
+    assert handed.handoff_memory["memories_created"] == [made[0], made[2]]

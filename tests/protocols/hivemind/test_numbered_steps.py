@@ -106,3 +106,12 @@ def test_numbered_steps_in_a_working_memory_outlive_the_session(hive):
     kept = hive.verbs.show(name)
     assert (kept["type"], kept["scope"]) == ("procedural", "project")
     assert "3. Restart the worker" in kept["content"]["text"]
+
+
+def test_steps_are_listed_with_what_they_are(hive, varves):
+    text = "To restore a backup:\n1. Stop the app.\n2. Run pg_restore."
+    hive.close()
+    shown = "To restore a backup: 1. Stop the app. 2. Run pg_restore."
+    assert shown in varves("hivemind", "done", text, "--agent", "DEV-001", cwd=hive.root).out
+    for words in (("list", "--type", "procedural"), ("search", "restore a backup")):
+        assert shown in varves("hivemind", *words, cwd=hive.root).out

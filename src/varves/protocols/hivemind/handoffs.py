@@ -9,6 +9,7 @@ from varves.protocols import handoff
 from varves.protocols.hivemind import open_tasks
 from varves.protocols.hivemind.consolidation import EXPIRED, SENSITIVE
 from varves.protocols.hivemind.context_block import block_of
+from varves.protocols.hivemind.creators import is_agent
 from varves.protocols.hivemind.documents import entry
 from varves.protocols.hivemind.end import EPHEMERAL, SIGNIFICANT, session_of
 from varves.protocols.hivemind.parts import worker_named
@@ -100,7 +101,7 @@ def hand_over(
     package = {
         SNAPSHOT: [one.id for one in working],
         "memories_loaded": _passed_on(hive, session.loaded),
-        "memories_created": _passed_on(hive, _created(hive, session, task)),
+        "memories_created": _passed_on(hive, _created(hive, session, task, act.actor)),
         "task_summary": clean[0],
         "pending_items": clean[1:],
         "recommended_context": _passed_on(hive, recommended),
@@ -139,13 +140,19 @@ def _shown(hive: HivemindWork, memories: Iterable[Memory]) -> list[dict[str, Any
     return [entry(one, counts, hive.options, find=hive.core.memory) for one in memories]
 
 
-def _created(hive: HivemindWork, session: HivemindSession, task: dict[str, Any]) -> list[str]:
-    """Return the memories created in the session since a task began, or all of them."""
+def _created(
+    hive: HivemindWork, session: HivemindSession, task: dict[str, Any], source: str
+) -> list[str]:
+    """Return the memories created in the session since a task began, or all of them.
+
+    Those of other agents belong to the tasks on which these work at the same time.
+    """
     began = instant(str(task.get("started_at") or session.started_at))
     return [
         one.id
         for one in hive.core.memories(only={"session": session.name}, lean=True)
         if instant(one.created_at) >= began
+        and not (is_agent(source) and is_agent(one.created_by) and one.created_by != source)
     ]
 
 

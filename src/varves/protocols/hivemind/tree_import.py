@@ -74,7 +74,7 @@ def take(
         dry_run: append nothing.
         progress: called with the number of memories that were read so far.
     """
-    taking = _Taking(core)
+    taking = _Taking(core, [one.wish.id for one in brought if one.wish.id])
     for number, one in enumerate(brought):
         if number % _STEP == 0:
             report(progress, number, part=_READ + number / len(brought), whole=_WHOLE)
@@ -163,8 +163,9 @@ def _is_inside(path: str, root: str) -> bool:
 class _Taking:
     """An import in progress; drafts wait, by log, until everything is decided."""
 
-    def __init__(self, core: Core) -> None:
+    def __init__(self, core: Core, ids: Sequence[str]) -> None:
         self.core = core
+        self.used = core.used(ids)  # of the ids in the tree, those that are used here
         self.births: dict[str, list[Draft]] = {}
         self.after: dict[str, list[Draft]] = {}
         self.taken: dict[str, None] = {}
@@ -206,12 +207,12 @@ class _Taking:
     def _placed(self, wish: Wish, act: Act, path: str) -> Wish | None:
         """Return the request with an id and file name that are free here; None if already known."""
         name = wish.id or ""
-        past = self.core.rows().history(name)
+        past = self.core.rows().history(name) if name in self.used else []
         if is_barred(past):
             raise Refused(f"{name} was purged", "its id cannot be used again")
         if _said_before(past, name, wish.content):
             return None
-        held = self.core.memory(name)
+        held = self.core.memory(name) if name in self.used else None
         if held is not None and body_of(held) == wish.content:
             return None
         blank = held or self._holder(wish)

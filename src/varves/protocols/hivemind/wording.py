@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 
+from varves.values.text import first_line
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -78,14 +80,8 @@ def summary_of(content: dict[str, Any], given: str | None = None) -> str:
         return one_line(given)
     chosen = content.get("summary")
     if not isinstance(chosen, str) or not chosen.strip():
-        chosen = _fields_of(content) or _first_of(statement_of(content))
+        chosen = _fields_of(content) or first_line(statement_of(content))
     return one_line(chosen) or one_line(", ".join(map(str, content)))
-
-
-def _first_of(said: str) -> str:
-    """Return the first line of a text, with the lines that it introduces by a colon."""
-    line, _, rest = said.partition("\n")
-    return f"{line} {rest}" if line.rstrip(" *_").endswith(":") else line
 
 
 def _fields_of(content: dict[str, Any]) -> str:
