@@ -227,7 +227,9 @@ class _Reading:
                 begin + match.start(), begin + match.end(), done=False
             )
             whom, own = self._people(kind, match[0])
-            whom = whom or spoken_to or (YOU,)
+            whom = whom or (YOU,)
+            if spoken_to:
+                whom = (*(one for one in whom if one != YOU), *(spoken_to if YOU in whom else ()))
             yield SpeechAct(kind=kind, start=start, end=end, whom=whom, own=own, plainly=True)
 
     def _people(self, kind: str, phrase: str) -> tuple[tuple[str, ...], bool]:

@@ -130,6 +130,9 @@ DECISIONS = (
     "Our decision is Friday for the parade",
     "Our team decided to use Flutter",
     "Decision on the hall: we rent it",
+    "We decided to postpone the launch until May",
+    "We agreed to stop selling tickets at the door",
+    "We decided to wait for the grant",
 )
 NO_DECISIONS = (
     "Let's go with that",
@@ -155,6 +158,8 @@ NO_DECISIONS = (
     "The decision is up to the board",
     "The final call is at noon",
     "Final call for drinks!",
+    "We decided to discuss it later",
+    "We agreed to wait",
 )
 
 
@@ -527,3 +532,43 @@ def test_a_decision_is_kept_without_the_words_that_only_announce_it(room):
     texts = [f"{label}{text}" for label, text in zip(LABELLED, told, strict=True)]
     kept = kept_of_each(room, texts)
     assert [text for _, text, _ in kept[texts[0]]] == told
+
+
+@pytest.mark.requirement("S0-14")
+def test_a_decision_to_keep_supersedes_the_one_to_drop(room):
+    room.hold(("ada", "We decided to drop the XML export."), agents=FOUR)
+    room.later()
+    room.hold(("ben", "We decided to keep the XML export after all."), agents=("ben", "noa"))
+    kept = [("decision", "We decided to keep the XML export after all", 1.0)]
+    assert [room.kept(one) for one in ("ben", "noa")] == [kept, kept]
+    assert room.kept("ada") == []
+
+
+@pytest.mark.requirement("S0-14")
+def test_a_change_of_mind_supersedes_the_decision(room):
+    room.hold(("ada", "We decided to meet on Tuesdays."), agents=("ada", "ben"))
+    room.later()
+    room.hold(("ben", "We changed our mind: we meet on Wednesdays."), agents=("ada", "ben"))
+    assert room.kept() == [("decision", "We changed our mind: we meet on Wednesdays", 1.0)]
+
+
+@pytest.mark.requirement("S0-14")
+def test_a_proposal_that_somebody_concludes_in_its_words_is_decided(room):
+    room.hold(
+        ("ben", "That is tight. I suggest we skip the lanterns."),
+        ("noa", "Makes sense."),
+        ("kim", "Good, then we skip the lanterns."),
+        agents=FOUR,
+    )
+    assert room.kept("ada") == [("decision", "We skip the lanterns", 1.0)]
+
+
+@pytest.mark.requirement("S0-34")
+def test_who_is_mentioned_complements_the_speaker(room):
+    room.hold(("ada", "@ben your API work and my UI work fit together well."), agents=FOUR)
+    assert room.sidecar("ben")["relationships"]["complements"] == ["ada"]
+
+
+def test_a_memory_leaves_out_words_that_only_count(room):
+    room.hold(("ada", "One more thing: the budget is capped at 4000 euros."))
+    assert room.kept() == [("context", "the budget is capped at 4000 euros", 1.0)]

@@ -77,6 +77,12 @@ conclusion) (on|about|regarding|for) (?!whether\b)(\S+ ){0,4}?\S+ ?: ?(?=\w)""",
         "The decision on the hall was hard.",
     ),
     (
+        r"""^(<opening>)*we (have |just |all |both )*changed our minds? ?(:|,? and|-|,) ?
+(?=we \w)""",
+        "We changed our mind: we keep the boat.",
+        "We changed our mind about the boat.",
+    ),
+    (
         r"""^(<opening>)*(the |our |my )?(final|last) (call|decision|answer|verdict|word|ruling) ?(
 :|-|\u2014|is that\b) ?(?=\w+ \w|\w+[.!]*$)|
 ^(<opening>)*(the |our |my )?(decision|consensus|conclusion|verdict|agreement) ?(-|\u2014) ?

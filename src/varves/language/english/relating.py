@@ -287,7 +287,8 @@ more or less|half|agree(d)? to disagree|agree nor disagree|sometimes|in principl
 )
 _ADDRESSES: tuple[Row, ...] = (
     (
-        r"""^@\d+((, @\d+)*,? and @\d+)?( ?,|(?= (i|you|no|nope|nah|yes|yep|yeah|agreed|agree|
+        r"""^@\d+((, @\d+)*,? and @\d+)?( ?,|(?= (i|you|your|what|why|how|that|this|we|let us|
+please|thanks|thank you|ok|okay|sure|well|no|nope|nah|yes|yep|yeah|agreed|agree|
 disagree|exactly|totally|absolutely|definitely|precisely|true|wrong|good point|great point|sorry)\b|
  [+-] ?1\b))|, @\d+(,? and @\d+)? ?(,|[.!]*$)""",
         "@0, I agree.",

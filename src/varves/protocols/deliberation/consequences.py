@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from varves.language.judge import CONTRADICTION, SAME, UPDATE
+from varves.language.outcomes import turns_back
 from varves.language.replacing import opinion
 from varves.protocols.deliberation.findings import Backed, Decided, Raised, Resolved
 from varves.protocols.deliberation.reactions import verdict
@@ -79,6 +80,8 @@ def _judged(
         verdict = None if own or one.id in taken else opinion(one.outcome, outcome)
         if verdict is not None and verdict.kind in (SAME, UPDATE, CONTRADICTION):
             return one, verdict.kind
+        if not own and one.id not in taken and turns_back(one.outcome, outcome):
+            return one, CONTRADICTION
     return None, ""
 
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from varves.language.acts import RESTATES
 from varves.language.judge import CONTRADICTION, SAME, UPDATE, judge, statement
 from varves.language.names import Names
-from varves.language.outcomes import outcome, without_announcement
+from varves.language.outcomes import outcome, turns_back, without_announcement
 from varves.language.sentences import plain
 from varves.protocols.party.phrases import AGAINST
 from varves.protocols.party.relevance import significant
@@ -81,8 +81,12 @@ def repeats(older: str, newer: str) -> bool:
 def reverses(older: str, newer: str) -> bool:
     """Return whether a decision replaces an earlier one on the same subject."""
     verdict = judge(_stated(older), _stated(newer))
+    if verdict is not None and verdict.kind in (UPDATE, CONTRADICTION):
+        return True
+    if turns_back(older, newer):
+        return True
     if verdict is not None:
-        return verdict.kind in (UPDATE, CONTRADICTION)
+        return False
     (_, was_against), (gone, is_against) = outcome(older), outcome(newer)
     lost, held = significant(gone), significant(older)
     return is_against and not was_against and bool(lost) and lost <= held and len(held - lost) <= 1

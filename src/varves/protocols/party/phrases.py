@@ -94,10 +94,18 @@ _TALK = re.compile(  # statements about the conversation itself
     r"|continue|disagree|move on|go first|let us)\b"
     r"|(?:it|that|this|yours|mine|neither|both|not)\W*$"
 )
+_DONE = re.compile(r"(?:to |not )*(?:wait|stop|continue|discuss|meet|postpone)\b")
+"""What a group may also do in its work: "to postpone the launch"."""
+_SOON = re.compile(  # a time of the talk itself
+    r"\b(?:noon|midnight|lunch|dinner|breakfast|break|o'clock|\d+(?:[:.]\d+)?(?: ?[ap]\.?m\b)?"
+    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day|today|tonight|tomorrow|later|soon|again|first|now"
+    r"|then|next \w+)\b"
+)
 _LEAD = re.compile(
     r"^(?:(?:and|but|so|also|then)\b[\s,]+"
     r"|(?:well|ok|okay|yes|no|right|alright|great|fine|actually|agreed|still|again"
     r"|honestly|personally|frankly|by the way|for me"
+    r"|(?:one|another) (?:more |last |other )?(?:thing|point)"
     r"|first(?:ly)?|second(?:ly)?|third(?:ly)?|finally)(?: then)?"
     r"\s*[,:]\s*)+",
     re.IGNORECASE,
@@ -158,7 +166,9 @@ def decided(sentence: TurnSentence) -> str | None:
     act = sentence.act(DECIDES, plainly=True) or sentence.act(RESOLVES)
     if act is None or not sentence.is_own or sentence.said.guards.guesses:
         return None
-    if is_about_talk(act) or not significant(act.value or sentence.text):
+    done = _DONE.match(act.value) if act.plainly else None
+    works = done is not None and significant(_SOON.sub(" ", act.value[done.end() :]))
+    if (is_about_talk(act) and not works) or not significant(act.value or sentence.text):
         return None
     return cleaned(sentence.whole)
 

@@ -7,6 +7,8 @@ objects or agrees only in part. A later decision about the same matter takes its
 
 from __future__ import annotations
 
+import re
+
 from varves.language.acts import PROPOSES, RESTATES
 from varves.language.english.tongue import ENGLISH
 from varves.protocols.party.consent import PARTLY, WHOLLY, answered, says
@@ -22,6 +24,11 @@ if TYPE_CHECKING:
     from varves.language.acts import SpeechAct
     from varves.protocols.party.sentences import TurnSentence
     from varves.protocols.party.talk import DecisionRecorded
+
+_THEN_WE = re.compile(
+    r"(?:(?:ok|okay|good|great|fine|right|alright|agreed|yes)\b[,.!]* )*"
+    r"(?:then|so|so then|then so),? (?:we|let us)\b"
+)
 
 
 class _Offer:
@@ -54,7 +61,11 @@ class _Offer:
             self.accepting.discard(one.turn.agent)
             self.against.add(one.turn.agent)
             return
-        answer = answered(one, self.by, self.text, follows=follows)
+        if _says_again(one, self.words):
+            self.closed = True
+            answer: str | None = WHOLLY
+        else:
+            answer = answered(one, self.by, self.text, follows=follows)
         if answer == PARTLY:
             self.accepting.discard(one.turn.agent)
             self.against.add(one.turn.agent)
@@ -104,6 +115,15 @@ def accepted(
     for each in offers:
         if each.is_accepted(agents):
             yield each.number, tuple(each.turns), each.text
+
+
+def _says_again(one: Heard, words: frozenset[str]) -> bool:
+    """Return whether a turn concludes in the words of a proposal: "then we skip the lamps"."""
+    for each in one.spoken:
+        told = significant(each.text)
+        if each.is_own and _THEN_WE.match(each.plain) and words and words <= told:
+            return not each.said.guards.denies
+    return False
 
 
 def _answered(one: Heard, offers: Sequence[_Offer]) -> _Offer | None:
