@@ -5,7 +5,8 @@ a clause is about (`the log format`) or what something is chosen for (`for inden
 either, it is the object, or the verb of a clause without one. A verb with an object is a subject
 only where the other text names it by a noun (`validate input`, `for validation`). The words of both
 subjects must be equal or opposite: the log format is not the date format, and documents are not the
-spelling in them.
+spelling in them. Two choices of one kind, such as class components and functional components, also
+have the same subject.
 """
 
 from __future__ import annotations
@@ -44,9 +45,17 @@ def meant(memories: Sequence[Memory], text: str) -> list[Memory]:
 
 def is_about_the_same(one: str, other: str) -> bool:
     """Return whether two texts have a common subject."""
+    if any(_is_alternative(*pair) for pair in product(_choices(one), _choices(other))):
+        return True
     (named, done), (others_named, others_done) = _subjects(one), _subjects(other)
     pairs = (*product(named, others_named | others_done), *product(done, others_named))
     return any(_is_same(*pair) for pair in pairs)
+
+
+def _is_alternative(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    """Return whether two choices are of one kind: class components, functional components."""
+    ours, theirs = {*one} - {*other}, {*other} - {*one}
+    return one[-1] == other[-1] and len(ours) == len(theirs) == 1
 
 
 def _is_same(one: Words, other: Words) -> bool:
@@ -70,6 +79,17 @@ def _subjects(text: str) -> tuple[frozenset[Words], frozenset[Words]]:
         else:
             named.add(verb)
     return frozenset(filter(None, named)), frozenset(filter(None, done))
+
+
+@lru_cache(maxsize=4096)
+def _choices(text: str) -> tuple[tuple[str, ...], ...]:
+    """Return the words of each object of several words that a text chooses, in their order."""
+    found = [
+        tuple(key for key, term in frame.terms.items() if term.role == "object")
+        for frame in statement(text[:MAX_CHARS]).frames
+        if frame.verb in _CHOOSING
+    ]
+    return tuple(words for words in found if len(words) > 1)
 
 
 def _words(frame: Frame, *roles: str) -> Words:

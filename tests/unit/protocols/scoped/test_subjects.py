@@ -18,6 +18,9 @@ SAME = (
     ("Use British spelling", "Spelling is American"),
     ("Prefer dark themes in screenshots", "Use light themes"),
     ("Sign commits", "Commits need no signature"),
+    ("Prefer functional components", "Prefer class components"),
+    ("We use relative imports", "Use absolute imports in this repo"),
+    ("Prefer named exports", "We prefer default exports"),
 )
 OTHER = (
     ("The log format is JSON", "The date format is Unix epoch"),
@@ -35,6 +38,7 @@ OTHER = (
     ("Keep functions short", "Keep secrets in the vault"),
     ("Run tests before a push", "Run the linter nightly"),
     ("Commit often", "Commit messages are in English"),
+    ("Prefer short commit messages", "Prefer polite error messages"),
 )
 
 
