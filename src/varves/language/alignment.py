@@ -89,6 +89,12 @@ def _rival(one: Mention, other: Mention, late: Frame) -> str:
     return "frequency" if often else kind
 
 
+def _is_new(one: Mention, late: Frame) -> bool:
+    """Return whether a clause about a change names a word as the new value, not as the former."""
+    term = late.terms.get(one.key)
+    return term is not None and term.role in ("to", "with")
+
+
 def _words(text: Statement) -> set[str]:
     return {key for frame in text.frames for key in (*frame.terms, *frame.conditions)}
 
@@ -103,7 +109,7 @@ class Alignment:
         self.pairs: list[Pair] = [
             (kind, one, other)
             for one in old.terms.values()
-            if late.changed or one.key not in there
+            if one.key not in there or (late.changed and not _is_new(one, late))
             for other in late.terms.values()
             if other.key not in here and (kind := _rival(one, other, late))
         ]

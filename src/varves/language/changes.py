@@ -7,6 +7,7 @@ value or the thing that is gone. Both must match the older statement.
 from __future__ import annotations
 
 from varves.language.differences import THEMES
+from varves.language.english.nouns import AGENTS
 from varves.language.english.verbs import CHANGE_VERBS
 from varves.language.english.words import CHANGES, HOLDERS
 from varves.language.frames import MEASURES, is_soft, is_tool
@@ -19,11 +20,14 @@ if TYPE_CHECKING:
     from varves.language.frames import Frame, Mention, Statement
 
 _MOVED = ("to", "from", "with", "in")
+_USING = frozenset(("use", "run", "have", "employ"))
+_SWITCHING = frozenset(("switch", "migrate", "convert", "port", "transition", "change"))
 _TIMES = frozenset(("double", "halve"))
 _INTRANSITIVE = frozenset(("be", "end", "expire", "die", "leave", "retire"))
 # these verbs may be meant as passive: "the last slice deleted today"
 _EITHER = frozenset(("delete", "remove", "drop"))
 _HOLDERS = frozenset(canonical(word) for word in HOLDERS)
+_LEADING = frozenset(map(canonical, (*AGENTS, "run", "maintain")))
 _PLAIN = frozenset(("", "environment")) | MEASURES
 _NOTE = 4  # a text with more clauses than this is a conversation, not a note
 
@@ -40,7 +44,9 @@ def changed(found: FrameDifference) -> str:
     old, late = found.old, found.late
     extra = [i for i in found.come if i.role not in _MOVED and i.kind != "person"]
     missing = [i for i in found.gone if i.role in (*THEMES, "object", "verb")]
-    if missing and any(term.role in (*THEMES, "object") for term in extra):
+    about_other = missing and any(term.role in (*THEMES, "object") for term in extra)
+    # "3.11 or newer" and "we bumped the importer to 3.12" may both be true
+    if about_other or (extra and found.bounded):
         return ""
     if any(term.role in THEMES and term.raw.isdigit() for term in extra):
         return ""  # a numbered subject such as "sprint 31"
@@ -63,6 +69,17 @@ def changed(found: FrameDifference) -> str:
     if (found.pairs and not found.theme_pairs) or moved or counted:
         return found.reason()
     return found.reason() if often and any(term.kind == "duration" for term in to) else ""
+
+
+def exchanged(found: FrameDifference) -> str:
+    """Return how the tool that a thing used was switched for another ("to X"); "" if it was not."""
+    if found.old.verb not in _USING or found.late.verb not in _SWITCHING or not found.firm:
+        return ""
+    if len(found.gone) != 1 or len(found.come) != 1 or found.of_other_kinds:
+        return ""
+    one, other = found.gone[0], found.come[0]
+    named = one.kind == other.kind == "name"
+    return found.reason() if named and (one.role, other.role) == ("object", "to") else ""
 
 
 def _left(found: FrameDifference) -> list[Pair]:
@@ -90,6 +107,9 @@ def displaced(older: Statement, newer: Statement) -> str:
         for late in newer.frames:
             if late.hedged or late.future or not (late.changed or late.gone):
                 continue
+            handed = _handed(old, late)
+            if handed is not None:
+                return f"the newer says that {phrase(old.text, [handed])} handed it over"
             what = _lost(late, mine)
             if what is None or (talk and what.kind in _PLAIN):
                 pass
@@ -113,6 +133,17 @@ def _gone(old: Frame, late: Frame, what: Mention) -> str:
         after = [term for term in to if term.kind in kinds] or to
         return two_values((old.text, late.text), before, after, what.raw)
     return f"the newer says that {phrase(old.text, [what])} is gone or changed"
+
+
+def _handed(old: Frame, late: Frame) -> Mention | None:
+    """Return who handed over, in the newer clause, what the older clause says they lead or run."""
+    if late.verb != "handedover" or not (old.terms.keys() | old.verbs) & _LEADING:
+        return None
+    what = {term.key for term in late.terms.values() if term.role == "object"}
+    if not what or not what <= old.terms.keys():
+        return None
+    givers = [old.terms[k] for k, t in late.terms.items() if t.role in THEMES and k in old.terms]
+    return givers[0] if givers else None
 
 
 def _lost(late: Frame, mine: dict[str, Mention]) -> Mention | None:

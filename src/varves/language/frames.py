@@ -851,6 +851,9 @@ def _without_leads(words: list[Token]) -> list[Token]:
         if word.low == "that":
             return words[place + 1 :]
         told = [one.low for one in words[:place]]
+        after = words[place + 1].low if place + 1 < len(words) else ""
+        if word.low == "to" and told in _TELLING and after in VERBS:
+            return [words[0], *words[place + 1 :]]  # "we decided to use pnpm"
         if told in _TELLING and (word.low in _NAMES_ONE or word.kind in ("name", "person")):
             rest = words[place:]
             verb = _find_verb(rest)
@@ -1098,6 +1101,9 @@ def _note(frame: Frame, word: Token, role: str, *, aside: bool = False) -> None:
         frame.terms.setdefault(term.key, term)
 
 
+_ANSWERING = frozenset(("return", "render", "answer", "respond", "print", "format", "show"))
+
+
 def _is_initials(word: Token) -> bool:
     return len(word.raw) > 1 and word.raw.isupper()
 
@@ -1118,7 +1124,9 @@ def _term(frame: Frame, word: Token, role: str) -> Mention:
         denied = DENIES.get(root)
     elif denied is None and low.startswith("un") and low.endswith(_PARTICIPLES):
         denied = _root(low[2:].removeprefix("-")) or None  # as in "unsigned", "unpaid"
-    if denied is not None and (role in ("verb", "is", "object") or low == "plaintext"):
+    if denied is not None and (
+        role in ("verb", "is", "object") or (low == "plaintext" and frame.verb not in _ANSWERING)
+    ):
         frame.negated = not frame.negated
         frame.turned = True
         return Mention(canonical(denied), "", word.raw, role=role)

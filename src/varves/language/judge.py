@@ -9,7 +9,7 @@ In doubt, nothing is reported.
 from __future__ import annotations
 
 from varves.language.alignment import aligned
-from varves.language.changes import changed, displaced, moves
+from varves.language.changes import changed, displaced, exchanged, moves
 from varves.language.differences import MANY, POLAR, THEMES, FrameDifference
 from varves.language.english.nouns import ATTRIBUTES, SINGLE
 from varves.language.english.verbs import WEAK
@@ -140,7 +140,7 @@ def _judged(found: FrameDifference) -> Judgement | None:
     if found.old.negated != found.late.negated:
         return _denied(found)
     if moves(found.late):
-        reason = changed(found)
+        reason = changed(found) or exchanged(found)
         return Judgement(UPDATE, reason) if reason else None
     return _differing(found)
 
