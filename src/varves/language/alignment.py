@@ -149,8 +149,10 @@ class Alignment:
         if kind in WHEN and may_recur(self.old, self.late):
             return ""
         bounds = self.old.bounds, self.late.bounds
-        if all(bounds) and bounds[0] != bounds[1]:
-            return ""
+        other = any(term.role in (*THEMES, "object") for term in self.come)
+        apart = all(bounds) or (other and bounds[0] == {"least"})
+        if bounds[0] != bounds[1] and apart:
+            return ""  # "3.11 or newer", "we bumped the importer to 3.12"
         if "default" in self.old.terms.keys() ^ self.late.terms.keys():
             return ""
         moved = self.late.changed and self._contained()

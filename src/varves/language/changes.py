@@ -43,7 +43,7 @@ def changed(found: FrameDifference) -> str:
     """Return how a clause about a changed value contradicts an older clause; "" if it does not."""
     old, late = found.old, found.late
     extra = [i for i in found.come if i.role not in _MOVED and i.kind != "person"]
-    missing = [i for i in found.gone if i.role in (*THEMES, "object", "verb")]
+    missing = [i for i in found.gone if i.role in (*THEMES, "agent", "object", "verb")]
     about_other = missing and any(term.role in (*THEMES, "object") for term in extra)
     # "3.11 or newer" and "we bumped the importer to 3.12" may both be true
     if about_other or (extra and found.bounded):
