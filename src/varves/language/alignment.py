@@ -111,7 +111,7 @@ class Alignment:
             for one in old.terms.values()
             if one.key not in there or (late.changed and not _is_new(one, late))
             for other in late.terms.values()
-            if other.key not in here and (kind := _rival(one, other, late))
+            if other.key not in here | old.against and (kind := _rival(one, other, late))
         ]
         valued = {term.key for _, *terms in self.pairs for term in terms}
         mine, yours = _solid(old), _solid(late)
@@ -149,8 +149,8 @@ class Alignment:
         if kind in WHEN and may_recur(self.old, self.late):
             return ""
         bounds = self.old.bounds, self.late.bounds
-        other = any(term.role in (*THEMES, "object") for term in self.come)
-        apart = all(bounds) or (other and bounds[0] == {"least"})
+        named = any(term.role in (*THEMES, "object") for term in self.come)
+        apart = all(bounds) or (named and bounds[0] == {"least"})
         if bounds[0] != bounds[1] and apart:
             return ""  # "3.11 or newer", "we bumped the importer to 3.12"
         if "default" in self.old.terms.keys() ^ self.late.terms.keys():

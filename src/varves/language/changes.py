@@ -117,7 +117,8 @@ def displaced(older: Statement, newer: Statement) -> str:
                 return _gone(old, late, what)
             if _switched(late, mine):
                 return "the newer says that another is used now"
-            if late.changed and (late.negated or late.past) and _ended(late, mine):
+            waits = any(term.role == "until" for term in late.terms.values())
+            if late.changed and (late.negated or late.past) and not waits and _ended(late, mine):
                 return "the newer says that it is no longer so"
     return ""
 

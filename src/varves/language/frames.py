@@ -352,12 +352,20 @@ def _joins(tokens: list[Token | str], place: int, before: list[Token]) -> bool:
         return False
     if after.low in CHANGES and _root(after.low) and _has_verb(before):
         return True  # "and dropped Unity": the second clause has the same subject
-    helps = tokens[place + 1] if place + 1 < len(tokens) else None
-    if after.kind == "name" and isinstance(helps, Token) and helps.low in AUXILIARIES:
+    if begins_with_name(tokens, place):
         return _opens(tokens, place, before)  # "and npm is not used"
     if after.low not in _DETERMINERS and after.low not in _SUBJECTS:
         return False
     return _opens(tokens, place, before)
+
+
+def begins_with_name(tokens: list[Token | str], place: int) -> bool:
+    """Return whether a name and an auxiliary verb follow: "npm is not used"."""
+    end = place
+    while end < len(tokens) and isinstance(one := tokens[end], Token) and one.kind == "name":
+        end += 1
+    helps = tokens[end] if place < end < len(tokens) else None
+    return isinstance(helps, Token) and helps.low in AUXILIARIES
 
 
 _JOINS = frozenset(("and", "but", "while", "so"))
@@ -887,7 +895,7 @@ def _without_dates(words: list[Token]) -> tuple[list[Token], bool]:
         elif low in ("since", "starting", "effective") and (place == 0 or low == "since"):
             start = place + 1
             clause = words[start : start + 6]
-            dated = any(one.kind in _DATES for one in clause[:2])
+            dated = any(one.kind in _DATES or one.low in _LATER for one in clause[:2])
             if not dated and _has_verb(clause[:5]) and not any(o.kind == "mark" for o in clause):
                 continue
         elif low == "from" and words[-1].low == "on" and place + 2 < len(words):

@@ -46,6 +46,7 @@ def test_two_tools_of_one_kind_are_two_values_of_one_thing_and_not_of_two() -> N
         # values
         ("The API listens on port 8080", "The API listens on port 9090", CONTRADICTION),
         ("Sessions last 3 days", "Sessions last 72 hours", SAME),
+        ("Sessions expire after a week", "Sessions expire after 7 days", SAME),
         ("Uploads can be up to 10 MB", "The upload limit is 20 MB", CONTRADICTION),
         ("Standup is on Tuesdays at 10:00", "Standup is on Thursdays at 14:00", CONTRADICTION),
         ("We target ES2017", "We target ES2022", CONTRADICTION),
