@@ -90,9 +90,10 @@ def _rival(one: Mention, other: Mention, late: Frame) -> str:
     return "frequency" if often else kind
 
 
-def _begins(late: Frame, term: Mention) -> bool:
-    """Return whether a clause about a change names a value as the new one: "from 3 to 5"."""
-    return term.key in late.terms and late.terms[term.key].role == "to"
+def _begins(one: Mention, late: Frame) -> bool:
+    """Return whether a clause about a change names a word as the new value, not as the former."""
+    term = late.terms.get(one.key)
+    return term is not None and term.role in ("to", "with")
 
 
 def _words(text: Statement) -> set[str]:
@@ -109,9 +110,9 @@ class Alignment:
         self.pairs: list[Pair] = [
             (kind, one, other)
             for one in old.terms.values()
-            if one.key not in there or (late.changed and not _begins(late, one))
+            if one.key not in there or (late.changed and not _begins(one, late))
             for other in late.terms.values()
-            if other.key not in here and (kind := _rival(one, other, late))
+            if other.key not in here | old.against and (kind := _rival(one, other, late))
         ]
         valued = {term.key for _, *terms in self.pairs for term in terms}
         mine, yours = _solid(old), _solid(late)
@@ -149,8 +150,10 @@ class Alignment:
         if kind in WHEN and may_recur(self.old, self.late):
             return ""
         bounds = self.old.bounds, self.late.bounds
-        if all(bounds) and bounds[0] != bounds[1]:
-            return ""
+        named = any(term.role in (*THEMES, "object") for term in self.come)
+        apart = all(bounds) or (named and bounds[0] == {"least"})
+        if bounds[0] != bounds[1] and apart:
+            return ""  # "3.11 or newer", "we bumped the importer to 3.12"
         if "default" in self.old.terms.keys() ^ self.late.terms.keys():
             return ""
         moved = self.late.changed and self._contained()

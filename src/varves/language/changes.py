@@ -7,6 +7,7 @@ value or the thing that is gone. Both must match the older statement.
 from __future__ import annotations
 
 from varves.language.differences import THEMES
+from varves.language.english.nouns import AGENTS
 from varves.language.english.verbs import CHANGE_VERBS
 from varves.language.english.words import CHANGES, HOLDERS
 from varves.language.frames import MEASURES, is_soft, is_tool
@@ -20,8 +21,11 @@ if TYPE_CHECKING:
     from varves.language.frames import Frame, Mention, Statement
 
 _MOVED = ("to", "from", "with", "in")
+_USING = frozenset(("use", "run", "have", "employ"))
+_SWITCHING = frozenset(("switch", "migrate", "convert", "port", "transition", "change"))
 _TIMES = frozenset(("double", "halve"))
 _HOLDERS = frozenset(canonical(word) for word in HOLDERS)
+_LEADING = frozenset(map(canonical, (*AGENTS, "run", "maintain")))
 _PLAIN = frozenset(("", "environment")) | MEASURES
 _NOTE = 4  # a text with more clauses than this is a conversation, not a note
 
@@ -37,8 +41,10 @@ def changed(found: FrameDifference) -> str:
     """Return how a clause about a changed value contradicts an older clause; "" if it does not."""
     old, late = found.old, found.late
     extra = [i for i in found.come if i.role not in _MOVED and i.kind != "person"]
-    missing = [i for i in found.gone if i.role in (*THEMES, "object", "verb")]
-    if _left_subject(found) or (missing and any(t.role in (*THEMES, "object") for t in extra)):
+    missing = [i for i in found.gone if i.role in (*THEMES, "agent", "object", "verb")]
+    about_other = missing and any(term.role in (*THEMES, "object") for term in extra)
+    # "3.11 or newer" and "we bumped the importer to 3.12" may both be true
+    if _left_subject(found) or about_other or (extra and found.bounded):
         return ""
     if any(term.role in THEMES and term.raw.isdigit() for term in extra):
         return ""  # a numbered subject such as "sprint 31"
@@ -70,6 +76,17 @@ def _left_subject(found: FrameDifference) -> bool:
     return roles == {(True, "from")}
 
 
+def exchanged(found: FrameDifference) -> str:
+    """Return how the tool that a thing used was switched for another ("to X"); "" if it was not."""
+    if found.old.verb not in _USING or found.late.verb not in _SWITCHING or not found.firm:
+        return ""
+    if len(found.gone) != 1 or len(found.come) != 1 or found.of_other_kinds:
+        return ""
+    one, other = found.gone[0], found.come[0]
+    named = one.kind == other.kind == "name"
+    return found.reason() if named and (one.role, other.role) == ("object", "to") else ""
+
+
 def _left(found: FrameDifference) -> list[Pair]:
     """Return the former value and the new value, if a clause names both: "from 10 to 20"."""
     for key, old in found.old.terms.items():
@@ -95,6 +112,9 @@ def displaced(older: Statement, newer: Statement) -> str:
         for late in newer.frames:
             if late.hedged or late.future or not (late.changed or late.gone) or agree(old, late):
                 continue
+            handed = _handed(old, late)
+            if handed is not None:
+                return f"the newer says that {phrase(old.text, [handed])} handed it over"
             what = _lost(late, mine)
             if what is None or (talk and what.kind in _PLAIN):
                 pass
@@ -104,7 +124,8 @@ def displaced(older: Statement, newer: Statement) -> str:
                 return _gone(old, late, what)
             if _switched(late, mine):
                 return "the newer says that another is used now"
-            if late.changed and (late.negated or late.past) and _ended(late, mine):
+            waits = any(term.role == "until" for term in late.terms.values())
+            if late.changed and (late.negated or late.past) and not waits and _ended(late, mine):
                 return "the newer says that it is no longer so"
     return ""
 
@@ -120,6 +141,17 @@ def _gone(old: Frame, late: Frame, what: Mention) -> str:
         after = [term for term in to if term.kind in kinds] or to
         return two_values((old.text, late.text), before, after, what.raw)
     return f"the newer says that {phrase(old.text, [what])} is gone or changed"
+
+
+def _handed(old: Frame, late: Frame) -> Mention | None:
+    """Return who handed over, in the newer clause, what the older clause says they lead or run."""
+    if late.verb != "handedover" or not (old.terms.keys() | old.verbs) & _LEADING:
+        return None
+    what = {term.key for term in late.terms.values() if term.role == "object"}
+    if not what or not what <= old.terms.keys():
+        return None
+    givers = [old.terms[k] for k, t in late.terms.items() if t.role in THEMES and k in old.terms]
+    return givers[0] if givers else None
 
 
 def _lost(late: Frame, mine: dict[str, Mention]) -> Mention | None:

@@ -356,12 +356,20 @@ def _joins(tokens: list[Token | str], place: int, before: list[Token]) -> bool:
         return False
     if after.low in CHANGES and _root(after.low) and _has_verb(before):
         return True  # "and dropped Unity": the second clause has the same subject
-    helps = tokens[place + 1] if place + 1 < len(tokens) else None
-    if after.kind == "name" and isinstance(helps, Token) and helps.low in AUXILIARIES:
+    if begins_with_name(tokens, place):
         return _opens(tokens, place, before)  # "and npm is not used"
     if after.low not in _DETERMINERS and after.low not in _SUBJECTS:
         return False
     return _opens(tokens, place, before)
+
+
+def begins_with_name(tokens: list[Token | str], place: int) -> bool:
+    """Return whether a name and an auxiliary verb follow: "npm is not used"."""
+    end = place
+    while end < len(tokens) and isinstance(one := tokens[end], Token) and one.kind == "name":
+        end += 1
+    helps = tokens[end] if place < end < len(tokens) else None
+    return isinstance(helps, Token) and helps.low in AUXILIARIES
 
 
 _JOINS = frozenset(("and", "but", "while", "so"))
@@ -855,6 +863,9 @@ def _without_leads(words: list[Token]) -> list[Token]:
         if word.low == "that":
             return words[place + 1 :]
         told = [one.low for one in words[:place]]
+        after = words[place + 1].low if place + 1 < len(words) else ""
+        if word.low == "to" and told in _TELLING and after in VERBS:
+            return [words[0], *words[place + 1 :]]  # "we decided to use pnpm"
         if told in _TELLING and (word.low in _NAMES_ONE or word.kind in ("name", "person")):
             rest = words[place:]
             verb = _find_verb(rest)
@@ -888,7 +899,7 @@ def _without_dates(words: list[Token]) -> tuple[list[Token], bool]:
         elif low in ("since", "starting", "effective") and (place == 0 or low == "since"):
             start = place + 1
             clause = words[start : start + 6]
-            dated = any(one.kind in _DATES for one in clause[:2])
+            dated = any(one.kind in _DATES or one.low in _LATER for one in clause[:2])
             if not dated and _has_verb(clause[:5]) and not any(o.kind == "mark" for o in clause):
                 continue
         elif low == "from" and words[-1].low == "on" and place + 2 < len(words):
@@ -1110,6 +1121,9 @@ def _note(frame: Frame, word: Token, role: str, *, aside: bool = False) -> None:
         frame.terms.setdefault(term.key, term)
 
 
+_ANSWERING = frozenset(("return", "render", "answer", "respond", "print", "format", "show"))
+
+
 def _is_initials(word: Token) -> bool:
     return len(word.raw) > 1 and word.raw.isupper()
 
@@ -1130,7 +1144,9 @@ def _term(frame: Frame, word: Token, role: str) -> Mention:
         denied = DENIES.get(root)
     elif denied is None and low.startswith("un") and low.endswith(_PARTICIPLES):
         denied = _root(low[2:].removeprefix("-")) or None  # as in "unsigned", "unpaid"
-    if denied is not None and (role in ("verb", "is", "object") or low == "plaintext"):
+    if denied is not None and (
+        role in ("verb", "is", "object") or (low == "plaintext" and frame.verb not in _ANSWERING)
+    ):
         frame.negated = not frame.negated
         frame.turned = True
         return Mention(canonical(denied), "", word.raw, role=role)

@@ -9,7 +9,7 @@ In doubt, nothing is reported.
 from __future__ import annotations
 
 from varves.language.alignment import aligned
-from varves.language.changes import changed, displaced, moves
+from varves.language.changes import changed, displaced, exchanged, moves
 from varves.language.differences import MANY, POLAR, THEMES, FrameDifference
 from varves.language.english.nouns import ATTRIBUTES, SINGLE
 from varves.language.english.verbs import WEAK
@@ -107,6 +107,8 @@ def _compared(old: Frame, late: Frame) -> Judgement | None:
         denied = old if old.negated else late
         if old.negated == late.negated or denied.conditions or denied.turned:
             return _APART if old.conditions and late.conditions else None
+    if late.gone and not old.against.isdisjoint(late.terms):
+        return None  # "spaces, not tabs", "tabs are out"
     found = FrameDifference(old, late)
     if old.against and late.against and old.negated == late.negated:
         swapped = _swapped(old, late)
@@ -144,7 +146,7 @@ def _judged(found: FrameDifference) -> Judgement | None:
     if found.old.negated != found.late.negated:
         return _denied(found)
     if moves(found.late):
-        reason = changed(found)
+        reason = changed(found) or exchanged(found)
         return Judgement(UPDATE, reason) if reason else None
     return _differing(found)
 
@@ -234,6 +236,8 @@ def _denied(found: FrameDifference) -> Judgement | None:
     more = [term for term in more if term.key not in POLAR]
     if not found.firm or (denied.against and not extra):
         return None
+    if any(term.role == "until" for term in denied.terms.values()):
+        return None  # "not merged until it is approved" denies no merge
     if any(term.role == "for" for term in more) or found.about_others:
         return _APART
     if not extra:

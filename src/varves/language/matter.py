@@ -33,7 +33,7 @@ from varves.language.english.words import (
     SOFT,
     listed,
 )
-from varves.language.frames import MEASURES
+from varves.language.frames import MEASURES, begins_with_name
 from varves.language.tokens import KIND_OF, Token, canonical, words_of
 
 _NONE: frozenset[int] = frozenset()
@@ -183,8 +183,10 @@ class Matter:
         """Each "only", as its clause and the phrases that it limits."""
         text = _shortened(text)
         tokens = words_of(text)
-        for number, part in enumerate(_parts(tokens)):
-            self._read(part, number)
+        parts = _parts(tokens)
+        for number, part in enumerate(parts):
+            after = parts[number + 1][0].low if number + 1 < len(parts) else ""
+            self._read(part, number, waits=after == "until")
         self.keys = {word.key for word in self.words}
         self.lows = {word.low for word in self.words}
         self.topics = _NONE.union(*(word.topics for word in self.words))
@@ -197,14 +199,14 @@ class Matter:
         self.pairs = set(pairwise(plain))
         self.environments = {word.key for word in self.words if word.key in _SURROUNDINGS}
 
-    def _read(self, part: list[Token], number: int) -> None:
-        """Add the words of a clause."""
+    def _read(self, part: list[Token], number: int, *, waits: bool) -> None:
+        """Add the words of a clause; one that waits ("not merged until …") denies nothing."""
         flat = [
             (word, place)
             for place, token in enumerate(part)
             for word in token.raw.casefold().replace("\u2019", "'").split() or [token.low]
         ]
-        denials = _denied_at(part, flat)
+        denials = {} if waits else _denied_at(part, flat)
         named = _phrases_in(flat)
         denied = sum(place_denies for place_denies, _ in denials.values()) % 2 == 1
         reversed_ = sum(reverses for _, reverses in denials.values()) % 2 == 1
@@ -335,7 +337,9 @@ def _parts(tokens: list[Token | str]) -> list[list[Token]]:
             parts.append([])
             continue
         after = tokens[place + 1] if place + 1 < len(tokens) else None
-        joins = token.low in ("and", "or") and isinstance(after, Token) and after.low in _BEGINNING
+        begins = isinstance(after, Token) and after.low in _BEGINNING
+        begins = begins or begins_with_name(tokens, place + 1)
+        joins = token.low in ("and", "or") and begins
         if token.low in _BREAKS:
             parts.append([])
             continue

@@ -57,6 +57,8 @@ class Opposition:
         apart = {name for name in both if older.states[name].isdisjoint(newer.states[name])}
         # "direct writes are forbidden" and "don't write directly" name one state
         self.scales = {name for name in apart if not older.said(name) & newer.said(name)}
+        if "kept" in self.scales and _of_one_kind("duration", older, newer):
+            self.scales.discard("kept")  # "kept for 14 days" is "deleted after two weeks"
         self.agreed = {name for name in both if older.states[name] == newer.states[name]}
         late = _claimed(newer) - older.keys
         self.choices = {
@@ -285,6 +287,11 @@ def _meets(limited: Matter, other: Matter, clause: int, phrases: list[list[Topic
     known = min(there.shared(about.words), about.shared(_once(said)))
     whole = sum(word.weight for word in about.words)
     return known >= (_RELATED if not here else RELATED) and known >= _MOSTLY * whole
+
+
+def _of_one_kind(kind: str, older: Matter, newer: Matter) -> bool:
+    """Return whether both texts give the same value of a kind."""
+    return bool(older.values.get(kind, set()) & newer.values.get(kind, set()))
 
 
 def _once(words: list[TopicWord]) -> list[TopicWord]:

@@ -538,7 +538,8 @@ def _rate(
     unit = after.low if isinstance(after, Token) else ""
     if unit not in UNITS or not isinstance(before, Token):
         return token, at
-    kind, size = UNITS[unit]
+    kind, factor = UNITS[unit]
+    size = float(factor)
     if kind == "size" and len(unit) > 1 and token.low != "per":
         return Token(f"a {unit}", f"a {unit}", kind, size), at + 1
     if kind != "duration":

@@ -47,6 +47,11 @@ def relations(ledger, older, newer):
             "We use Outline, not Confluence",
             EITHER,
         ),
+        ("We host on Linode, not Heroku", "Hosting is on Linode and Heroku isn't used", EITHER),
+        # a denial that only waits, a span told from both ends, what was ruled out already
+        ("Changes need one review", "A change can't be merged until it got one review", EITHER),
+        ("Traces are deleted after a week", "Traces are kept for 7 days, then removed", EITHER),
+        ("Quote with single quotes, not double ones", "Double quotes are out", EITHER),
         # a statement, and the same with "only"
         ("Tokens are kept in the keychain, nowhere else", "Keep tokens in the keychain", EITHER),
         ("Only the treasurer signs contracts", "The treasurer signs contracts", EITHER),
@@ -73,6 +78,7 @@ def test_agreement_in_other_words_is_no_contradiction(ledger, older, newer, expe
         ("Pushes to the release branch are forbidden", "Pushes to the release branch are fine"),
         ("We never ship orders by air", "We ship orders by air"),
         ("Only the treasurer signs contracts", "Everybody signs contracts"),
+        ("Traces are deleted after a week", "Traces are kept for 30 days"),
         ("Access keys go in the keychain, nowhere else", "Access keys go in a text file"),
         ("We run tests with Vitest, not Jest", "We run tests with Jest"),
     ],

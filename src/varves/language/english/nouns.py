@@ -561,7 +561,7 @@ SINGLE = frozenset(
         (
             (
                 "build bundle format lint generate manage test style render package provision"
-                " power make handle run sign hash compress process update"
+                " power make handle run sign hash encrypt compress process update"
             ),
             "with",
         ),
