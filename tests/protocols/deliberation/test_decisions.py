@@ -502,6 +502,20 @@ def test_a_decision_accepts_the_earlier_proposal_that_the_accepted_one_repeats()
     assert [one.status for one in state.proposals] == ["accepted", "accepted"]
 
 
+@pytest.mark.requirement("S4-31", "S4-34")
+def test_agreement_follows_the_message_that_names_whose_idea_it_is():
+    state = heard(
+        ("rita", "What if we rent two vans?"),
+        ("ada", "I propose the bus company from last year."),
+        ("ben", "Rita's idea saves us 200 euros."),
+        ("eve", "I agree."),
+        ("ben", "[DECISION] Two vans, Rita and Ben drive."),
+    )
+    vans, bus = state.proposals
+    assert [one.agent_id for one in vans.reactions] == ["eve"]
+    assert (vans.status, bus.status, bus.reactions) == ("accepted", "active", ())
+
+
 NOT_PROPOSED = {
     "agenda": "We need to choose a caterer for the fair.",
     "vote": "Let's vote: who wants the tent?",

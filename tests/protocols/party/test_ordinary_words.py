@@ -264,7 +264,12 @@ NEITHER = (
     *("That's true for small files, but I measured otherwise.", "Agreed on a date."),
     *("You're right there in the front row.", "You're wrong here and there.", "It's off."),
     *("I have to push back the meeting.", "I'm not sure that's the right file.", "Same again."),
-    *("I don't like mushrooms.", "I question the witness tomorrow.", "I vote on Friday."),
+    *(
+        "I like it here.",
+        "I don't like mushrooms.",
+        "I question the witness tomorrow.",
+        "I vote on Friday.",
+    ),
 )
 ANSWERS = [
     *((text, ["agrees_with"]) for text in AGREEMENTS),

@@ -77,9 +77,9 @@ hit the nail on the head|put it well|said it( well| all)?)<ends>""",
     ),
     (
         r"""^(<opening>|<fully> |i <adverbs>)*(love|like|buy|support|endorse|back|can get behind|
-can support|can accept) <it><ends>|^(<opening>)*(sounds|seems|looks) like a (good |great |
-solid )?(plan|idea|deal)<ends>|^(<opening>)*(that is |this is )?(fine|ok|okay|good|happy|cool|
-perfect) (by|with|for) (me|us)<ends>""",
+can support|can accept) <it>(?! (here|there)\b)<ends>|^(<opening>)*(sounds|seems|looks) like a (
+good |great |solid )?(plan|idea|deal)<ends>|^(<opening>)*(that is |this is )?(fine|ok|okay|good|
+happy|cool|perfect) (by|with|for) (me|us)<ends>""",
         "Fine by me.",
         "Fine with me in the room, it started.",
     ),

@@ -135,8 +135,8 @@ right|true|
 correct|spot on|fair|my view)<ends>|\bi am with you\b|\bi <adverbs>second (that|this|it)\b|
 \bi (<adverbs>)?(think|feel|believe) (so|the same)( too)?<ends>|\bi <adverbs>share (that|this|
 your) (
-view|opinion|concern|feeling|assessment)|\bi <adverbs>(like|love|support|endorse) (that|this|it|
-your (
+view|opinion|concern|feeling|assessment)|\bi <adverbs>(like|love|support|endorse) (that|this|
+it(?! (here|there)\b)|your (
 \w+ )?<matter>|<whom>'s? (\w+ )?<matter>)<ends>|\bi am (all )?(for it|in favou?r)( of (that|this|
 it))?
 <ends>""",

@@ -139,6 +139,13 @@ def adopted(topic: str, outcome: str, state: State) -> list[Resolved]:
         and len({name for share, name in held if share == held[0][0]}) == 1
     ):
         return [Resolved(proposal=held[0][1], status=status)]
+    most = [
+        one
+        for one in active
+        if covered(one.content, said) >= _COVERED and earlier(said, [one], _LEAST)[0] is not None
+    ]
+    if len(most) == 1 and not is_name(most[0].content):
+        return [Resolved(proposal=most[0].id, status=status)]
     names = [one for one in active if is_name(said) and covered(said, one.content) >= _NAMED]
     if len(names) == 1 and earlier(said, names, _LEAST)[0] is not None:
         return [Resolved(proposal=names[0].id, status=status)]

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from varves.protocols.deliberation.state import Message, Proposal, State
 
 _REACH = 6  # how many messages back a statement may refer
+_BARE = 3  # the most words of an answer that names nothing
 _ASKS = 3  # how many messages back "I can do that" may refer
 _READ = 4000  # the characters of an earlier message that are read again
 _VIEWS = 2  # how many messages back an objection to a view may refer
@@ -182,6 +183,12 @@ class Before:
                 return next((one for one in self.open if one.proposer == who), None)
         if not self.open:
             return None
+        last = self.recent[-1] if self.recent else None
+        if last is not None and len(text.split()) <= _BARE and last.id not in self._raised:
+            spoken_of = self.mentioned(last.content)  # "Ben's idea, then." "I agree."
+            one = next((one for one in self.open if one.id in spoken_of[:1]), None)
+            if one is not None:
+                return one
         scores = [(shared(text, one.content), one) for one in self.open]
         best = max(scores, key=lambda pair: pair[0])
         return best[1] if best[0] >= _ALIKE else self.open[0]

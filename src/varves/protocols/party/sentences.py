@@ -9,13 +9,10 @@ from __future__ import annotations
 import re
 
 from varves.language.acts import (
-    AGREES,
     ATTESTS,
     BINDS,
-    COMPLEMENTS,
     CONCEDES,
     DECIDES,
-    DISAGREES,
     GRANTS,
     INFERS,
     LEARNS,
@@ -30,14 +27,11 @@ from varves.language.acts import (
     Situation,
 )
 from varves.language.reader import read
-from varves.language.sentences import NAMED, own_words, spans
-from varves.protocols.party.phrases import decided, worth
+from varves.language.sentences import NAMED
 from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from varves.language.acts import SpeechAct
     from varves.language.names import Names
     from varves.language.reader import Said
@@ -48,11 +42,9 @@ _KINDS = (
     *(BINDS, PREFERS, LIKES, ATTESTS, LEARNS, OBSERVES, INFERS, RESTATES, RESOLVES),
 )
 """The acts that the party's rules use, in addition to agreement and disagreement."""
-_OF_THEIR_OWN = (AGREES, DISAGREES, COMPLEMENTS, PROPOSES)
 _COMPANY = Situation(named=True)
 _LABEL = re.compile(r"@\d+ ?:")
-_DASH = re.compile(r"[\u2013\u2014]|--")
-_TRAILING = re.compile(r"(?:[\s\u2013\u2014]|\s--?(?=\s*$))+$")
+TRAILING = re.compile(r"(?:[\s\u2013\u2014]|\s--?(?=\s*$))+$")
 _ANNOUNCED = re.compile(  # words that only announce something to know
     r"(?:^|(?<=[.!?;]\s))[ \t]*(?:(?:please|also|just|but|so|and)\s+)*"
     r"(?:(?:note|keep\s+in\s+mind|bear\s+in\s+mind|mind|be\s+aware)(?:\s+that\s+|\s*[,:]\s*)"
@@ -106,29 +98,8 @@ def sentences(text: str, names: Names, speaker: str) -> list[TurnSentence]:
             again = one.act(RESTATES)
             told = _trimmed(text[again.end if again else start : end])
             found.append(TurnSentence(text=told, said=one, whole=told))
-    ends = [end for _, end in spans(own_words(marked, strictly=True), parts=False)]
-    return [_to_its_end(text, found[place:], ends) for place in range(len(found))]
-
-
-def _to_its_end(text: str, found: Sequence[TurnSentence], ends: Sequence[int]) -> TurnSentence:
-    """Return the first of some sentences with the parts after its dashes, as its `whole`."""
-    first, *later = found
-    end = first.said.sentence.end
-    last = next((each for each in ends if each >= end), end)
-    for one in later:
-        part = one.said.sentence
-        if not _DASH.search(text[:end][-2:]) or part.start >= last or _says_more(one):
-            break
-        end = part.end
-    begin = text.index(first.text, first.said.sentence.start)
-    return first.replace(whole=_trimmed(text[begin:end]))
-
-
-def _says_more(one: TurnSentence) -> bool:
-    """Return whether a part of a sentence is something of its own, and no addition."""
-    of_its_own = any(act.kind in _OF_THEIR_OWN for act in one.said.acts)
-    return of_its_own or one.asks or worth(one) is not None or decided(one) is not None
+    return found
 
 
 def _trimmed(text: str) -> str:
-    return _TRAILING.sub("", text.lstrip(" ,:"))
+    return TRAILING.sub("", text.lstrip(" ,:"))

@@ -10,6 +10,7 @@ import re
 from varves.language import acts
 from varves.language.acts import PROPOSES, RESOLVES
 from varves.language.english.tongue import ENGLISH
+from varves.protocols.party.dashes import completed
 from varves.protocols.party.phrases import ABOUT_TALK, SHOULD, decided, worth
 from varves.protocols.party.relations import AGREES, DISAGREES, addressees, bonds, named, said
 from varves.protocols.party.relevance import significant
@@ -119,7 +120,8 @@ def _adds(sentence: TurnSentence) -> bool:
 
 
 def _heard(turn: Turn, names: Names, last: Heard | None) -> Heard:
-    spoken = sentences(turn.text, names, turn.agent)
+    marked = names.mark(turn.text)
+    spoken = completed(turn.text, marked, sentences(turn.text, names, turn.agent))
     before = None if last is None else _stating(last, turn.agent)
     if last is not None and before == last.turn.agent and _disagrees(spoken):
         also = _only(last, DISAGREES)  # "I disagree." and "I disagree." are against one statement
@@ -131,7 +133,7 @@ def _heard(turn: Turn, names: Names, last: Heard | None) -> Heard:
     met = {*named(spoken, names), *([turn.to] if turn.to is not None else [])}
     return Heard(
         turn=turn,
-        marked=names.mark(turn.text),
+        marked=marked,
         spoken=tuple(spoken),
         bonds=tuple(bonds(turn, spoken, names, before)),
         named=frozenset(met - {turn.agent}),
