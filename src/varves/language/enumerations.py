@@ -114,9 +114,9 @@ def _end(text: str, mark: re.Match[str]) -> int:
     return len(text) if stop is None else stop.end() if not begins_line else stop.start()
 
 
-def _is_order(item: str) -> bool:
-    """Return whether an item begins with a verb in the form of an order: "Run the import"."""
-    words = [word.lower() for word in _WORDS.findall(item)]
+def _is_order(step: str) -> bool:
+    """Return whether a step begins with a verb in the form of an order: "Run the import"."""
+    words = [word.lower() for word in _WORDS.findall(step)]
     while words and (words[0] in _FIRST or words[0] in NEGATIONS or words[0] == "do"):
         del words[0]
     return bool(words) and words[0] in VERBS and AUXILIARIES.isdisjoint(words[1:_FEW])

@@ -185,25 +185,27 @@ WAYS = {
 
 @pytest.mark.requirement("S3-89")
 @pytest.mark.parametrize("way", WAYS)
-def test_the_command_beside_a_change_undoes_or_settles_it(cli, way):
+def test_the_command_beside_a_change_undoes_or_settles_it(varves, way):
     """Regression: the hint beside a conflict named an event that cannot be undone."""
     given = ("hivemind", "write", "--type", "factual", "--tag", "uploads", "--agent", "DEV-001")
     new, old = WAYS[way]
-    cli(*given, "--content", "The upload limit is 90", "--scope", "project:shop", *old)
-    before = current(cli)
-    done = cli(*given, "--content", "The upload limit is 40", "--scope", "project:shop", *new)
+    varves(*given, "--content", "The upload limit is 90", "--scope", "project:shop", *old)
+    before = current(varves)
+    done = varves(*given, "--content", "The upload limit is 40", "--scope", "project:shop", *new)
     written = done.out.split()[0]
     if way == "two scopes":  # no write compares these
-        done = cli("hivemind", "contradict", *before, written)
+        done = varves("hivemind", "contradict", *before, written)
     [(how, words)] = re.findall(r"(undo|settle)  varves (.*)", done.out + done.err)
     if how == "settle":
-        assert cli("hivemind", "conflicts").out
+        assert varves("hivemind", "conflicts").out
         words = f"{words.partition(' --keep')[0]} --keep all"
-    done = cli(*words.split())
-    assert (done.code, current(cli)) == (0, {*before, written}), done.err
-    assert not cli("hivemind", "conflicts").out
-    assert "overrides" not in json.dumps([cli("show", one, "--json").json for one in current(cli)])
+    done = varves(*words.split())
+    assert (done.code, current(varves)) == (0, {*before, written}), done.err
+    assert not varves("hivemind", "conflicts").out
+    assert "overrides" not in json.dumps(
+        [varves("show", one, "--json").json for one in current(varves)]
+    )
 
 
-def current(cli):
-    return {one["id"] for one in cli("hivemind", "list", "--json").json["entries"]}
+def current(varves):
+    return {one["id"] for one in varves("hivemind", "list", "--json").json["entries"]}

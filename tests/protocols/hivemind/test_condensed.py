@@ -80,3 +80,13 @@ def test_a_labelled_cause_is_a_fact(hive):
     done = hive.verbs.done("Root cause: the index was missing.", agent="DEV-001", project="shop")
     [cause, _] = done.learned
     assert (cause.kind, cause.text) == ("facts", "Root cause: the index was missing.")
+
+
+@pytest.mark.requirement("S3-42")
+def test_a_label_may_have_an_article(hive):
+    text = "The lesson: deploy with make deploy, never by hand. The decision: we keep Postgres."
+    done = hive.verbs.done(text, agent="DEV-001", project="shop")
+    assert [(one.kind, one.text) for one in done.learned[:2]] == [
+        ("facts", "deploy with make deploy, never by hand."),
+        ("decisions", "we keep Postgres."),
+    ]

@@ -55,7 +55,7 @@ from varves.values.scope import level_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping
     from typing import Any
 
     from varves.commands.port import Act
@@ -118,13 +118,14 @@ def index_files(
         else None
         for number in range(len(paths))
     ]
+    tags, types = _tables(entries)
     document: dict[str, Any] = {
         "version": VERSION,
         "last_updated": shown(changed) if changed else NEVER,
         "entry_count": len(entries),
         "entries": parts[0],
-        "tag_index": _by(entries, _tags),
-        "type_index": _by(entries, lambda one: (kind_of(one),)),
+        "tag_index": tags,
+        "type_index": types,
     }
     if len(paths) > 1:
         document["parts"] = [path.rpartition("/")[2] for path in paths[1:]]
@@ -146,14 +147,15 @@ def _tags(one: Outline) -> list[str]:
     return one.tags.split(SPLIT) if one.tags else []
 
 
-def _by(
-    entries: Sequence[Outline], keys: Callable[[Outline], Iterable[str]]
-) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
+def _tables(entries: Sequence[Outline]) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
+    """Return the ids of the entries by tag, and by type."""
+    tags: dict[str, list[str]] = {}
+    types: dict[str, list[str]] = {}
     for one in entries:
-        for key in keys(one):
-            found.setdefault(key, []).append(one.id)
-    return found
+        types.setdefault(kind_of(one), []).append(one.id)
+        for tag in _tags(one):
+            tags.setdefault(tag, []).append(one.id)
+    return tags, types
 
 
 def session_index(sessions: Sequence[HivemindSession]) -> bytes:
@@ -336,13 +338,14 @@ def _older(document: dict[str, Any], wish: Wish) -> dict[str, Any]:
 
 def _names(outlines: list[Outline]) -> dict[str, str]:
     """Return file names for one folder; if two memories claim one name, the older gets it."""
-    taken: dict[str, str] = {}
-    names = {}
+    names = {one.id: f"{one.id}.json" for one in outlines}
+    taken: set[str] = set()  # published names; none of them is the name of another id
     for one in outlines:
-        name = name_for(one.id, one.file) if one.file is not None else f"{one.id}.json"
-        if taken.setdefault(name.lower(), one.id) != one.id:
-            name = f"{one.id}.json"
-        names[one.id] = name
+        if one.file is not None:
+            name = name_for(one.id, one.file)
+            if name.lower() not in taken:
+                names[one.id] = name
+            taken.add(name.lower())
     return names
 
 

@@ -63,7 +63,7 @@ _LISTS = ("facts", "procedures", "errors", "decisions", "pending", "tags")
 _LABELS = {
     "facts": r"facts?|learned|learnt|learnings?|lessons?(?: learned)?|findings?",
     "procedures": r"procedures?|how[- ]to|what worked|recipe",
-    "cause": r"(?:the )?(?:root |real |actual )?causes?",
+    "cause": r"(?:root |real |actual )?causes?",
     "steps": r"(?:the )?steps(?: that (?:worked|helped)| to (?!reproduce)[^:\n]{2,60})?",
     "decisions": r"decisions?(?: made)?|decided|agreed",
     "summary": "summary",
@@ -72,7 +72,10 @@ _LABELS = {
 }
 """The labels in a text; an error and its solution make one item of `errors`."""
 _NAMED = "|".join(f"(?P<{key}>{words})" for key, words in _LABELS.items())
-_LABEL = re.compile(rf"(?:{_NAMED})[*_]*\s*:[*_]*\s*(?P<said>.*)", re.IGNORECASE | re.DOTALL)
+_LABEL = re.compile(
+    rf"(?:(?:the|our|my|main) )*(?:{_NAMED})[*_]*\s*:[*_]*\s*(?P<said>.*)",
+    re.IGNORECASE | re.DOTALL,
+)
 _SOLUTION = re.compile(rf"[;,.]?\s*\b(?:{_LABELS['solution']})\s*:\s*", re.IGNORECASE)
 _FENCED = re.compile(r"^\s*(```|~~~).*?(?:^\s*\1[^\n]*$|\Z)", re.MULTILINE | re.DOTALL)
 _BULLET = re.compile(r"\s*(?:[-*+\u2022]\s+|\d+[.)]\s+)")

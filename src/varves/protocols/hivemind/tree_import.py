@@ -72,12 +72,13 @@ def take(
         brought: the memories, as they were read.
         act_for: returns the acting context for the path of a file.
         dry_run: append nothing.
-        progress: called with the number of memories that were read so far.
+        progress: called with the number of memories.
     """
     taking = _Taking(core, [one.wish.id for one in brought if one.wish.id])
     for number, one in enumerate(brought):
         if number % _STEP == 0:
-            report(progress, number, part=_READ + number / len(brought), whole=_WHOLE)
+            part = _READ + number / len(brought)
+            report(progress, len(brought), part=part, whole=_WHOLE)  # all of them are read
         try:
             taking.take(one, act_for(one.path))
         except (Refused, UsageError) as fault:
