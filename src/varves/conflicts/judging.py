@@ -136,7 +136,7 @@ def _relation(old: Prepared, late: Prepared) -> tuple[str, str]:
 
 
 def _deny_alike(old: Statement, late: Statement) -> bool:
-    """Return whether two texts deny alike, as in "never without a test", "forbidden without one"."""
+    """Return whether two texts deny alike: "never without a test", "forbidden without a test"."""
     if old.denies and late.denies:
         return True
     if len(old.frames) != 1 or len(late.frames) != 1:
