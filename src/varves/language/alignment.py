@@ -89,7 +89,7 @@ def _rival(one: Mention, other: Mention, late: Frame) -> str:
     return "frequency" if often else kind
 
 
-def _is_new(one: Mention, late: Frame) -> bool:
+def _is_outcome(one: Mention, late: Frame) -> bool:
     """Return whether a clause about a change names a word as the new value, not as the former."""
     term = late.terms.get(one.key)
     return term is not None and term.role in ("to", "with")
@@ -109,7 +109,7 @@ class Alignment:
         self.pairs: list[Pair] = [
             (kind, one, other)
             for one in old.terms.values()
-            if one.key not in there or (late.changed and not _is_new(one, late))
+            if one.key not in there or (late.changed and not _is_outcome(one, late))
             for other in late.terms.values()
             if other.key not in here | old.against and (kind := _rival(one, other, late))
         ]
