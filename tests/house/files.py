@@ -32,6 +32,7 @@ AS_WRITTEN = (  # other people's words, kept byte for byte
     "benchmarks/deliberation/minutes/",
     "benchmarks/capture/blind/one/",
     "benchmarks/capture/blind/two/",
+    "benchmarks/judge/notes.jsonl",
 )
 # Each word is written in two parts, so that this file does not contain it.
 REFUSED = re.compile(

@@ -25,6 +25,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from varves.language.judge import Statement
     from varves.values.near import Near
 
     Prepare = Callable[[str], "Prepared"]
@@ -128,13 +129,23 @@ def _relation(old: Prepared, late: Prepared) -> tuple[str, str]:
         alike = relation(_gist(old.text), _gist(late.text))
         if alike is not None and alike.kind == CONTRADICTION:
             # likeness knows few words that deny, such as "forbidden"
-            alike = None if old.statement.denies and late.statement.denies else alike
+            alike = None if _deny_alike(old.statement, late.statement) else alike
     if alike is not None:
         return (SAME if alike.kind == "duplicate" else alike.kind), alike.reason
     if not (old.statement.frames and late.statement.frames):
         return "", ""
     reason = opposed(old.matter, late.matter)
     return (CONTRADICTION, reason) if reason else ("", "")
+
+
+def _deny_alike(old: Statement, late: Statement) -> bool:
+    """Return whether two texts deny alike: "never without a test", "forbidden without a test"."""
+    if old.denies and late.denies:
+        return True
+    if len(old.frames) != 1 or len(late.frames) != 1:
+        return False
+    [one], [other] = old.frames, late.frames
+    return one.negated == other.negated and one.turned != other.turned
 
 
 def _is_long_and_differs(one: str, other: str) -> bool:

@@ -20,7 +20,6 @@ from varves.language.differences import (
 )
 from varves.language.english.words import GENERIC
 from varves.language.frames import MEASURES, is_soft, is_tool
-from varves.language.leaving import agree
 from varves.language.tokens import canonical
 from varves.language.wording import two_values
 
@@ -49,7 +48,7 @@ def aligned(older: Statement, newer: Statement) -> tuple[bool, str]:
     here, there = _words(older), _words(newer)
     for late in newer.frames:
         for old in older.frames:
-            if late.also or not _states(old, there) or not _states(late, here) or agree(old, late):
+            if late.also or not _states(old, there) or not _states(late, here):
                 continue
             both = Alignment(old, late, here=here, there=there)
             if both.is_apart:
@@ -90,7 +89,7 @@ def _rival(one: Mention, other: Mention, late: Frame) -> str:
     return "frequency" if often else kind
 
 
-def _begins(one: Mention, late: Frame) -> bool:
+def _is_outcome(one: Mention, late: Frame) -> bool:
     """Return whether a clause about a change names a word as the new value, not as the former."""
     term = late.terms.get(one.key)
     return term is not None and term.role in ("to", "with")
@@ -110,7 +109,7 @@ class Alignment:
         self.pairs: list[Pair] = [
             (kind, one, other)
             for one in old.terms.values()
-            if one.key not in there or (late.changed and not _begins(one, late))
+            if one.key not in there or (late.changed and not _is_outcome(one, late))
             for other in late.terms.values()
             if other.key not in here | old.against and (kind := _rival(one, other, late))
         ]
@@ -181,8 +180,6 @@ class Alignment:
         extra, more = (self.come, self.gone) if self.late.negated else (self.gone, self.come)
         if self.pairs or denied.turned or stated.turned or stated.bounds != denied.bounds:
             return ""
-        if any(t.kind == "number" and t.key not in stated.terms for t in denied.terms.values()):
-            return ""  # "merges no longer need two approvals" does not mean that they need none
         words = _solid(denied)
         said = _solid(stated)
         named = any(is_tool(term.kind) for term in words.values())

@@ -148,7 +148,8 @@ def _handed(old: Frame, late: Frame) -> Mention | None:
     if late.verb != "handedover" or not (old.terms.keys() | old.verbs) & _LEADING:
         return None
     what = {term.key for term in late.terms.values() if term.role == "object"}
-    if not what or not what <= old.terms.keys():
+    theirs = {key for key, term in old.terms.items() if term.role == "object"}
+    if not what or not what <= old.terms.keys() or not theirs <= what:
         return None
     givers = [old.terms[k] for k, t in late.terms.items() if t.role in THEMES and k in old.terms]
     return givers[0] if givers else None

@@ -110,8 +110,8 @@ class Opposition:
             return False
         pair = (self.older, self.newer)
         limited, other = pair if self.older.only else reversed(pair)
-        new = not other.keys <= limited.keys
-        if not new and other.values.keys() <= limited.values.keys():
+        adds = not other.keys <= limited.keys
+        if not adds and other.values.keys() <= limited.values.keys():
             return False
         return any(_meets(limited, other, *one) for one in limited.limits)
 

@@ -31,6 +31,7 @@ def relations(ledger, older, newer):
         ("The lamp is off at night", "The lamp is switched off at night", SAME),
         # two forms of one denial
         ("Never truncate a shared table", "Truncating shared tables is forbidden", SAME),
+        ("Never publish without a test", "Publishing without a test is prohibited", EITHER),
         ("Do not cache prices", "Caching prices is prohibited", SAME),
         ("No raw HTML in comments", "Raw HTML in comments is not allowed", SAME),
         ("We never ship orders by air", "Shipping orders by air is banned", SAME),

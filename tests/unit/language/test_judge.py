@@ -244,6 +244,7 @@ def test_two_tools_of_one_kind_are_two_values_of_one_thing_and_not_of_two() -> N
         ("The sorter uses Flink", "We switched the sorter to manual mode", None),
         ("Ines leads the harbour desk", "Ines handed over the harbour desk to Jan", UPDATE),
         ("Ines leads the harbour desk", "Ines handed over the slides to Jan", None),
+        ("Ines runs the ticket desk", "Ines handed over the tickets to Jan", None),
         ("The intranet runs on Drupal", "We decided to use Typo3 for the blog", None),
         ("The mail server is Exim", "We decided to use Dovecot as mail server, not Exim", RAISED),
         ("We chose Solr for the shop", "We replaced Algolia with Solr for the shop search", None),

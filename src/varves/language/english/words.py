@@ -334,6 +334,11 @@ PHRASES = {
     "for free": "free",
     "at no cost": "free",
     "for nothing": "free",
+    "stay away from": "avoid",
+    "stays away from": "avoids",
+    "keep away from": "avoid",
+    "steer clear of": "avoid",
+    "shy away from": "avoid",
     # phrases about quantity
     "no one": "nobody",
     "not a single": "no",
