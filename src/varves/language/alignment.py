@@ -20,6 +20,7 @@ from varves.language.differences import (
 )
 from varves.language.english.words import GENERIC
 from varves.language.frames import MEASURES, is_soft, is_tool
+from varves.language.leaving import agree
 from varves.language.tokens import canonical
 from varves.language.wording import two_values
 
@@ -48,7 +49,7 @@ def aligned(older: Statement, newer: Statement) -> tuple[bool, str]:
     here, there = _words(older), _words(newer)
     for late in newer.frames:
         for old in older.frames:
-            if late.also or not _states(old, there) or not _states(late, here):
+            if late.also or not _states(old, there) or not _states(late, here) or agree(old, late):
                 continue
             both = Alignment(old, late, here=here, there=there)
             if both.is_apart:
@@ -180,6 +181,8 @@ class Alignment:
         extra, more = (self.come, self.gone) if self.late.negated else (self.gone, self.come)
         if self.pairs or denied.turned or stated.turned or stated.bounds != denied.bounds:
             return ""
+        if any(t.kind == "number" and t.key not in stated.terms for t in denied.terms.values()):
+            return ""  # "merges no longer need two approvals" does not mean that they need none
         words = _solid(denied)
         said = _solid(stated)
         named = any(is_tool(term.kind) for term in words.values())

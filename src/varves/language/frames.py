@@ -1060,13 +1060,11 @@ def _turn(frame: Frame, words: list[Token], place: int, role: str) -> str | None
         frame.below |= {canonical(word.low) for word in words[place + 1 :]}
         if frame.verb in PREFERRING and role != "subject":
             return "against"
-    if role == "object" and low == "to" and frame.verb == "prefer":
+    if role == "object" and (
+        (low == "to" and frame.verb == "prefer") or (low == "over" and frame.verb in CHOOSING)
+    ):
         return "against"
-    if frame.verb in CHOOSING and role == "object" and low == "over":
-        return "against"
-    if low in CONDITIONS and low != "where":
-        return "condition"
-    return None
+    return "condition" if low in CONDITIONS and low != "where" else None
 
 
 def _role(frame: Frame, low: str, first: str) -> str:
