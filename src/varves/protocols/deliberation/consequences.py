@@ -158,18 +158,14 @@ def resolutions(told: str, named: tuple[Proposal, ...]) -> list[Finding]:
 
 
 def repeated(settled: Iterable[Finding], state: State) -> list[Finding]:
-    """Return the resolutions of the active proposals that repeat a resolved one, or the reverse."""
+    """Return the resolutions of the active proposals that resolved ones repeat."""
+    resolved = [one for one in settled if isinstance(one, Resolved) and one.status != MODIFIED]
     found: list[Finding] = []
-    statuses = {one.proposal: one.status for one in settled if isinstance(one, Resolved)}
-    for name, status in statuses.items():
-        first = state.proposal(name)
-        twins = {one.id for one in state.proposals if one.repeats == name}
-        twins |= {first.repeats} if first is not None and first.repeats else set()
-        found += [
-            Resolved(proposal=one.id, status=status)
-            for one in state.proposals
-            if one.id in twins - statuses.keys() and one.status == ACTIVE and status != MODIFIED
-        ]
+    for one in resolved:
+        made = state.proposal(one.proposal)
+        first = state.proposal(made.repeats) if made is not None and made.repeats else None
+        if first is not None and first.status == ACTIVE:
+            found.append(Resolved(proposal=first.id, status=one.status))
     return found
 
 
