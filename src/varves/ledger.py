@@ -123,6 +123,17 @@ class Ledger:
         seen._enter(self._door.through(origin=_origin(origin)))
         return seen
 
+    def unseen(self, actor: str | None = None) -> Ledger:
+        """Return this ledger for a person who looks: no memory counts as shown by that.
+
+        Args:
+            actor: the agent through whose eyes the person looks; by default the actor.
+        """
+        seen = object.__new__(Ledger)
+        seen._opened = None
+        seen._enter(self._door.through(actor=actor, session=self.session, usage=False))
+        return seen
+
     def __enter__(self) -> Self:
         return self
 
@@ -540,6 +551,11 @@ class Ledger:
             **filters: since, until (an instant, or a duration back from now), kind, actor.
         """
         return logged(self._context.view(as_of), **filters)
+
+    @guarded
+    def activity(self) -> tuple[tuple[str, int], ...]:
+        """Return (hour, number of events), such as ("2026-11-15T06", 3), for hours with events."""
+        return tuple(self._context.fresh().index.counts().by_hour())
 
     @guarded
     def shown(self, *, session: str | None = None, limit: int = 20) -> tuple[ShownMemories, ...]:

@@ -67,8 +67,8 @@ PROTOCOLS = {
 }
 """The protocols and their summaries. The verbs of each are in a table that is loaded on demand."""
 
-HOSTED = ("hook", "mcp", "install", "uninstall")
-"""The verbs for coding agents; their table is `hosts_table`."""
+HOSTED = ("hook", "mcp", "ui", "install", "uninstall")
+"""The verbs for coding agents and for people who look; their table is `hosts_table`."""
 
 SHARED = ("remote", "push", "pull", "sync", "clone", "team")
 """The verbs that keep logs in other places too; their table is `remotes_table`."""

@@ -15,6 +15,7 @@ from varves.index.rows import CONTENT, Stored, completed, is_compared
 from varves.index.where import EventWhere, Trusted, Where
 from varves.index.words import index_words
 from varves.log.sources import ELSEWHERE, OWN_PURGES
+from varves.values.instants import HOUR
 from varves.values.memory import FIELDS, SPLIT, STATUSES, Memory, is_over
 from varves.values.near import MEMBERS, PLACES, Near, Pair, best, nearest, paired, scores, sharing
 from varves.values.query import Term, passed_over, worth_searching
@@ -569,6 +570,14 @@ class _Counts:
     def kinds(self, *but: str) -> list[tuple[str, int, str]]:
         kinds = sorted(self._state.kinds.items())
         return [(kind, *known) for kind, known in kinds if kind not in but and known[0]]
+
+    def by_hour(self) -> list[tuple[str, int]]:
+        found: dict[str, int] = {}
+        for held in self._state.events.values():
+            if held.counts_here:
+                hour = held.event.time[:HOUR]
+                found[hour] = found.get(hour, 0) + 1
+        return sorted(found.items())
 
     def by_kind(self, kinds: Sequence[str]) -> dict[str, list[int | str]]:
         found: dict[str, list[int | str]] = {}

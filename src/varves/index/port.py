@@ -277,6 +277,13 @@ class EventCounts(Protocol):
         """Return (kind, number, last stamp) of all events ever read, without the kinds in `but`."""
         ...
 
+    def by_hour(self) -> list[tuple[str, int]]:
+        """Return (hour, number) of the events that count here, for each hour that has any.
+
+        An hour is the beginning of an ISO instant, such as `2026-11-15T06`.
+        """
+        ...
+
     def by_kind(self, kinds: Sequence[str]) -> dict[str, list[int | str]]:
         """Return, by kind, the number and last stamp of all events, and of events elsewhere.
 

@@ -383,6 +383,7 @@ def picture(index: Index) -> dict[str, Any]:
         "heads": index.heads("project"),
         "latest": index.latest_hlc(),
         "kinds": index.counts().kinds(),
+        "hours": index.counts().by_hour(),
         "purged": index.purges().barred(),
         "words": found,
         "extent": [index.logs().extent(key) for key in sorted(index.logs().sources())],
@@ -1031,6 +1032,8 @@ class IndexSuite:
         same(index.counts().last_in_session("c", *whose), ("", ""))
         same(index.counts().sessions("a/", "core", SAID), ["a/1", "a/2"])
         same(index.counts().by_kind((SAID, "none")), {SAID: [4, decode(said[3], "private").hlc]})
+        hour = last.time[:13]
+        same(index.counts().by_hour(), [(hour, 4)])
         before = index.counts().not_here("a/1", *whose)
         same(before[0], 0)
         scene.private.parts["one"] = said[1:]
@@ -1038,6 +1041,7 @@ class IndexSuite:
         same(index.counts().in_session("a/1", *whose), 1)
         after = index.counts().not_here("a/1", *whose)
         same((after[0], after == before), (1, False))
+        same(index.counts().by_hour(), [(hour, 3)])
         same(index.counts().by_kind((SAID,))[SAID][2:], [1, decode(said[0], "private").hlc])
 
     def test_heads_are_each_writers_newest(self) -> None:

@@ -1,0 +1,219 @@
+"""The application behind the gate: pages, their JSON, the files of the window itself.
+
+Each request runs in a thread, because the ledger is synchronous; the ledger lets one verb run at a
+time. Every answer forbids the browser to keep it, to run anything but our own script, to be framed,
+and to send anything elsewhere.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import partial
+from urllib.parse import parse_qsl
+
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import PlainTextResponse, RedirectResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from varves import settings
+from varves.errors import VarvesError
+from varves.streams import tell
+from varves.values.instants import iso
+from varves.web import twins
+from varves.web.live import Live
+from varves.web.render import page
+from varves.web.table import PAGES
+from varves.web.visit import AS_OF, Links, Visit
+from varves.web.visitor import OPENING
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from starlette.requests import Request
+
+    from varves.loopback.gate import App, Part
+    from varves.web.table import Row
+    from varves.web.visitor import Visitor
+    from varves.web.window import Window
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
+    " form-action 'self'; base-uri 'none'; frame-ancestors 'none';"
+    " require-trusted-types-for 'script'; trusted-types 'none'"
+)
+_HEADERS = [
+    (b"content-security-policy", POLICY.encode()),
+    (b"cache-control", b"no-store"),
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-frame-options", b"DENY"),
+    (b"referrer-policy", b"same-origin"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
+]
+_FOLDER = f"{os.path.dirname(__file__)}/static"
+_TYPES = {
+    "css": "text/css; charset=utf-8",
+    "js": "text/javascript; charset=utf-8",
+    "svg": "image/svg+xml",
+}
+_AT, _STEP = "at", "step"
+_STATUSES = {"usage": 400, "not-found": 404, "refused": 409, "rejected": 409, "busy": 503}
+
+
+def application(window: Window, visitor: Visitor) -> App:
+    """Return the application of a window."""
+    links, live = Links(), Live(window.count_events)
+    routes = [
+        Route("/live", partial(_live, live)),
+        Route(OPENING, partial(_open, visitor)),
+        Route("/static/{name}", _static),
+        Route("/favicon.ico", _icon),
+        *(
+            Route(f"/api/{verb.replace(' ', '/')}", partial(_twin, window, verb))
+            for verb in twins.READ
+        ),
+        *(Route(row.path, partial(_page, window, links, row)) for row in PAGES.values()),
+    ]
+    return _Guarded(Starlette(routes=routes))
+
+
+class _Guarded:
+    """Adds the headers that every answer has."""
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Part, receive: Any, send: Any) -> None:
+        """Answer a request."""
+
+        async def sending(message: Part) -> None:
+            if message["type"] == "http.response.start":
+                message = {**message, "headers": [*message["headers"], *_HEADERS]}
+            await send(message)
+
+        await self._app(scope, receive, sending)
+
+
+def _open(visitor: Visitor, request: Request) -> Response:
+    """Turn the token of the printed address into a cookie."""
+    cookie = visitor.opened(request.query_params.get("t", ""))
+    if cookie is not None:
+        return RedirectResponse("/", 303, headers={"set-cookie": cookie})
+    if visitor.is_known({b"cookie": request.headers.getlist("cookie")}):
+        return RedirectResponse("/", 303)
+    return PlainTextResponse("This address was used before. Run varves ui again.\n", 403)
+
+
+def _static(request: Request) -> Response:
+    name = request.path_params["name"]
+    kind = _TYPES.get(name.rpartition(".")[2])
+    if kind is None or name not in os.listdir(_FOLDER):
+        return PlainTextResponse("There is no such file.\n", 404)
+    return Response(static(name), media_type=kind)
+
+
+def static(name: str) -> bytes:
+    """Return a file of the window itself."""
+    with open(f"{_FOLDER}/{name}", "rb") as file:
+        return file.read()
+
+
+def _icon(_request: Request) -> Response:
+    return Response(static("icon.svg"), media_type=_TYPES["svg"])
+
+
+async def _live(live: Live, _request: Request) -> Response:
+    return StreamingResponse(live.stream(), media_type="text/event-stream")
+
+
+def _twin(window: Window, verb: str, request: Request) -> Response:
+    status, text = twins.answer(window, verb, request.query_params.multi_items())
+    return Response(text, status, media_type="application/json")
+
+
+def _page(window: Window, links: Links, row: Row, request: Request) -> Response:
+    query = dict(request.query_params)
+    visit = Visit(
+        window=window,
+        row=row,
+        path=request.path_params,
+        query={name: value for name, value in query.items() if name not in (AS_OF, _AT, _STEP)},
+        as_of=query.get(AS_OF, "").strip() or None,
+        links=links,
+    )
+    try:
+        moved = _moved(visit, query)
+        if moved is not None:
+            return RedirectResponse(moved, 303)
+        return _html(page(visit, visit.make()))
+    except VarvesError as fault:
+        return refusal(visit, fault)
+    except Exception as error:  # noqa: BLE001 - the outermost handler of a page
+        return refusal(visit, unexpected(error))
+
+
+def unexpected(error: Exception) -> VarvesError:
+    """Return an unexpected exception as an error; VARVES_DEBUG prints where it was raised."""
+    if settings.debug():
+        from traceback import format_exception
+
+        tell("".join(format_exception(error)))
+    reason = f"{type(error).__name__}: {error}"
+    return VarvesError(reason, "VARVES_DEBUG=1 varves ui prints where it happened")
+
+
+def refusal(visit: Visit, fault: VarvesError) -> Response:
+    """Return the page that says why something could not be shown or done."""
+    quiet = visit.replace(as_of=None)
+    found = {"fault": fault, "title": "That did not work"}
+    return _html(page(quiet, found, template="fault"), _STATUSES.get(fault.code, 500))
+
+
+def _html(text: str, status: int = 200) -> Response:
+    return Response(text, status, media_type="text/html; charset=utf-8")
+
+
+def _moved(visit: Visit, query: dict[str, str]) -> str | None:
+    """Return the address with a moment, for a place on the axis or a step from a moment."""
+    if _STEP in query:
+        event = stepped(visit, back=query[_STEP] == "back")
+        return visit.here(**{AS_OF: event})
+    if _AT not in query:
+        return None
+    try:
+        place = float(query[_AT])
+    except ValueError:
+        place = 1000.0
+    found = visit.window.axis().moment(place)
+    return visit.here(**{AS_OF: None if found is None else iso(found)})
+
+
+def stepped(visit: Visit, *, back: bool) -> str | None:
+    """Return the event before or after the moment of a visit; None for now."""
+    axis, as_of = visit.window.axis(), visit.as_of
+    at = visit.now if as_of is None else visit.window.moment_of(as_of)
+    if at is None:
+        return as_of
+    # an event that is the moment itself counts as passed
+    span = axis.hour_before(at) if back else axis.hour_after(at + 1)
+    if span is None:
+        return as_of if back else None
+    edge = {"until": iso(at - 1 if as_of else at)} if back else {"since": iso(at + 1)}
+    found = visit.ledger.log(**({"since": span[0], "until": span[1]} | edge))
+    return (found[-1] if back else found[0]).id if found else None
+
+
+async def body_of(request: Request, most: int) -> dict[str, str] | None:
+    """Return the fields of a form; None if it is larger than `most` bytes."""
+    text = bytearray()
+    async for part in request.stream():
+        text += part
+        if len(text) > most:
+            return None
+    return dict(parse_qsl(text.decode("utf-8", "replace"), keep_blank_values=True))
+
+
+__all__ = ["application", "run_in_threadpool"]

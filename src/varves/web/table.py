@@ -1,0 +1,49 @@
+"""Every page of the window, as plain data: its address, its place in the menu, and what makes it.
+
+How to add a page:
+
+1. A row in `PAGES`: name, address, title, the group of the menu it belongs to (None: not listed),
+   and the keys that lead to it.
+2. The function `NAME` in the module `varves.web.pages.NAME`: it takes a `Visit` and returns what
+   the template needs, as a dict. It reads `visit.ledger` (at `visit.as_of`, where the method takes
+   it) and the filters with `visit.asked` and `visit.number`. It raises the ledger's own errors;
+   they become a page that says so.
+3. The template, `templates/NAME.html`: it extends `base.html`, fills the block `main` (and `aside`,
+   for a column of facts), and uses the macros of `parts.html`: `row` for a memory, `event` for an
+   event, `facts`, `empty`. In it, `link("page", id, filter=…)` is an address at the same moment,
+   `plain(text)` a text of somebody else with its hidden characters shown, `at(instant)` a time.
+   Drawings are SVG made by the drawing module, without `style`.
+4. Its JSON: under the key `twins` the verbs it is made of, as (verb, filters); each must be listed
+   in `varves.web.twins.READ`. They are linked in the footer.
+5. Keys: an element with `data-key="g x"` is pressed by that key, one with `data-row` is a stop of
+   `j` and `k`; print the key on it with `<kbd>`. No page needs a script of its own.
+6. Its words: docs/web.md says how the window speaks. A test renders each row of the table, in both
+   themes with axe-core, so a page without a test does not exist.
+"""
+
+from __future__ import annotations
+
+from varves.values.value import Value
+
+
+class Row(Value):
+    """One page."""
+
+    name: str
+    path: str
+    """The address; a part in braces is passed on by its name."""
+    title: str
+    group: int | None = None
+    """The group of the menu in which it is listed."""
+    key: str = ""
+    needs_private: bool = False
+    """Whether everything it shows is private, so that an export leaves it out."""
+
+
+_ROWS = (
+    Row(name="now", path="/", title="Now", group=0, key="g n"),
+    Row(name="search", path="/search", title="Search", group=1, key="g f"),
+    Row(name="memory", path="/memory/{id}", title="Memory"),
+    Row(name="keys", path="/keys", title="Keys"),
+)
+PAGES = {row.name: row for row in _ROWS}

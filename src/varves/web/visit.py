@@ -1,0 +1,144 @@
+"""One request for a page: which page, with which filters, at which moment."""
+
+from __future__ import annotations
+
+from urllib.parse import quote, urlencode
+
+from varves.errors import UsageError, VarvesError
+from varves.values.instants import iso
+from varves.values.value import Value
+from varves.web.table import PAGES
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from varves import Ledger, Memory
+    from varves.web.table import Row
+    from varves.web.window import Window
+
+AS_OF = "as-of"
+_SAFE = ":,"  # legible in a query
+
+
+class Visit(Value):
+    """A request for a page."""
+
+    window: Window
+    row: Row
+    path: Mapping[str, str]
+    """The parts of the address that the row's path names."""
+    query: Mapping[str, str]
+    """The filters, without the moment."""
+    as_of: str | None = None
+    links: Links
+
+    @property
+    def ledger(self) -> Ledger:
+        """The ledger, for a person who looks."""
+        return self.window.reader
+
+    @property
+    def now(self) -> int:
+        """The present, in milliseconds."""
+        return self.window.clock.now()
+
+    def make(self) -> dict[str, Any]:
+        """Return what the template of the page needs."""
+        name = self.row.name
+        module = __import__(f"varves.web.pages.{name}", fromlist=(name,))
+        found: dict[str, Any] = getattr(module, name)(self)
+        return found
+
+    def asked(self, name: str) -> str | None:
+        """Return a filter; None if it is missing or empty."""
+        return self.query.get(name, "").strip() or None
+
+    def number(self, name: str, usual: int, most: int) -> int:
+        """Return a filter that is a number between 1 and `most`."""
+        word = self.asked(name)
+        if word is None:
+            return usual
+        if not (word.isascii() and word.isdigit() and 1 <= int(word) <= most):
+            raise UsageError(
+                f"{name} must be a number from 1 to {most}", "change it in the address"
+            )
+        return int(word)
+
+    def link(self, page: str, part: str | None = None, /, **query: Any) -> str:
+        """Return the address of a page at the moment of this visit."""
+        return self.links.to(page, part, self._with_moment(query))
+
+    def twin(self, verb: str, /, **query: Any) -> str:
+        """Return the address of a verb's JSON at the moment of this visit."""
+        return self.links.twin(verb, self._with_moment(query))
+
+    def here(self, **query: Any) -> str:
+        """Return the address of this page with its filters, some of them changed."""
+        part = next(iter(self.path.values()), None)
+        return self.links.to(self.row.name, part, {**self.query, **query})
+
+    def _with_moment(self, query: Mapping[str, Any]) -> dict[str, Any]:
+        found = {name.replace("_", "-"): value for name, value in query.items()}
+        return found if self.as_of is None else {**found, AS_OF: self.as_of}
+
+    def waits(self, memory: Memory) -> bool:
+        """Return whether a memory is not trusted yet."""
+        return memory.id in self.window.untrusted()
+
+    def read(self, id: str) -> Memory | None:
+        """Return a memory at the moment of this visit; None if it is erased or not there."""
+        try:
+            return self.ledger.show(id, as_of=self.as_of)
+        except VarvesError:
+            return None
+
+    def moment(self) -> dict[str, Any]:
+        """Return what the bar at the top shows."""
+        axis = self.window.axis()
+        at = None if self.as_of is None else self.window.moment_of(self.as_of)
+        later = None
+        if at is not None:
+            span = axis.hour_after(at)
+            full = sum(one.count for one in axis.columns if one.start > at)
+            part = self.ledger.log(since=iso(at + 1), until=span[1]) if span else ()
+            inside = span is not None and span[0] <= iso(at)
+            later = full + (len(part) if inside else 0)
+        place = 1000.0 if at is None else axis.place(at)
+        return {"axis": axis, "at": at, "later": later, "place": round(place, 1)}
+
+
+class Links:
+    """Addresses of the running window."""
+
+    live = True
+    """Whether the window can be asked again; exported files cannot."""
+
+    def has(self, row: Row) -> bool:
+        """Return whether a page exists."""
+        del row
+        return True
+
+    def to(self, page: str, part: str | None, query: Mapping[str, Any]) -> str:
+        """Return the address of a page."""
+        path = PAGES[page].path
+        if part is not None:
+            path = f"{path[: path.index('{')]}{quote(part, safe='')}"
+        return _asking(path, query)
+
+    def twin(self, verb: str, query: Mapping[str, Any]) -> str:
+        """Return the address of a verb's JSON."""
+        return _asking(f"/api/{verb.replace(' ', '/')}", query)
+
+    def static(self, name: str) -> str:
+        """Return the address of a file of the window itself."""
+        return f"/static/{name}"
+
+
+def _asking(path: str, query: Mapping[str, Any]) -> str:
+    given = [(name, value) for name, value in query.items() if value not in (None, False)]
+    words = urlencode(
+        [(name, "" if value is True else str(value)) for name, value in given], safe=_SAFE
+    )
+    return f"{path}?{words}" if words else path
