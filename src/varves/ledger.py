@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from varves.protocols.scoped.verbs import Scoped
     from varves.questions.offers import Offers
     from varves.questions.shown import ShownMemories
+    from varves.questions.waiting import Queue
     from varves.questions.why import Why
     from varves.recall.brief import Briefing
     from varves.recall.recall import Recall
@@ -448,6 +449,25 @@ class Ledger:
 
         return Fates(self._context).renewed(memory)
 
+    def waiting(self, *, limit: int | None = None, before: str | None = None) -> Queue:
+        """Return what needs a person, as one queue.
+
+        It contains, in this order: settings that wait for consent, edits of published files that
+        are not recorded, conflicts, quarantined memories, proposals, and memories captured in
+        sessions that nobody has shared, corrected or forgotten yet; of each kind the newest first.
+
+        Args:
+            limit: the maximum number of things; `more` of the result says how many follow.
+            before: the id of a thing; only those after it in the queue are returned.
+        """
+        return self._waiting(self._door.protocols.unrecorded(), limit=limit, before=before)
+
+    @judging
+    def _waiting(self, edits: Sequence[Finding], *, limit: int | None, before: str | None) -> Queue:
+        from varves.questions.waiting import queue
+
+        return queue(self._context, edits=edits, limit=limit, before=before)
+
     # Reading
 
     def recall(
@@ -774,7 +794,7 @@ class Ledger:
         agree_to_hooks(self._context.settings, protocols)
 
     @property
-    def waiting(self) -> tuple[tuple[str, str], ...]:
+    def waiting_settings(self) -> tuple[tuple[str, str], ...]:
         """The project's settings that wait for this person's consent, as (name, value)."""
         return self._context.settings.waiting
 

@@ -330,6 +330,20 @@ VERBS: dict[str, Verb] = {
         ),
         one_of=(("--keep", "--merge", "--delete"),),
     ),
+    "waiting": Verb(
+        summary="list what needs a person, as one queue",
+        run="varves.cli.history:waiting",
+        example="varves waiting --limit 10",
+        options=(
+            ("--limit", "int", "N", "at most N things; by default 50, with --json all"),
+            ("--before", "value", "ID", "only things that come after this one in the list"),
+        ),
+        note=(
+            "In this order: settings that wait for your consent, edits of published files,"
+            " conflicts, quarantined memories, proposals, and what was captured in your sessions."
+            " Each with the command that settles it."
+        ),
+    ),
     "log": Verb(
         summary="list events in order",
         run="varves.cli.history:log",

@@ -289,6 +289,7 @@ class MemoryIndex:
         asked: tuple[tuple[object, Callable[[], bool]], ...] = (
             (wish.ids, lambda: row["id"] in (wish.ids or ())),
             (wish.but, lambda: row["id"] != wish.but),
+            (wish.follows, lambda: self._follows(row, wish.follows or "")),
             (wish.within, lambda: _is_within(row["scope"], wish.within or "")),
             (wish.statuses, lambda: row["status"] in (wish.statuses or ())),
             (wish.tag, lambda: wish.tag in tags),
@@ -304,6 +305,7 @@ class MemoryIndex:
             (wish.alias, lambda: wish.alias in extra.get("aliases", ())),
             (wish.saying, lambda: (wish.saying or "") in fold(row["text"] or "")),
             (wish.linked, lambda: wish.linked in (row["links"] or {})),
+            (wish.without_link, lambda: wish.without_link not in (row["links"] or {})),
             (wish.withdraws, lambda: extra.get("withdraws") == wish.withdraws),
             (wish.view_of, lambda: row["view"] == wish.view_of),
             (wish.is_view or None, lambda: row["view"] is not None),
@@ -319,6 +321,13 @@ class MemoryIndex:
         )
         plain = all(getattr(wish, name) in (None, row[name]) for name in _PLAIN)
         return plain and all(holds() for given, holds in asked if given is not None)
+
+    def _follows(self, row: Row, name: str) -> bool:
+        """Return whether a row comes after the memory `name` in the order `newest`."""
+        if name not in self.state.rows:
+            return False
+        stamp = str(self.state.rows[name]["hlc"])
+        return str(row["hlc"]) < stamp or (str(row["hlc"]) == stamp and str(row["id"]) > name)
 
     def _is_beside(self, row: Row, wish: Where) -> bool:
         beside, rows = wish.beside, self.state.rows
