@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from varves.protocols.protocol import Registry
     from varves.protocols.runner import AgentRunner
     from varves.protocols.scoped.verbs import Scoped
+    from varves.questions.comparison import Diff
     from varves.questions.offers import Offers
     from varves.questions.shown import ShownMemories
     from varves.questions.waiting import Queue
@@ -560,6 +561,19 @@ class Ledger:
             **filters: since, until (an instant, or a duration back from now), kind, actor.
         """
         return logged(self._context.view(as_of), **filters)
+
+    @guarded
+    def diff(self, a: str, b: str | None = None, *, published: bool = False) -> Diff:
+        """Return which memories were added, corrected and forgotten between two moments.
+
+        Args:
+            a: the earlier moment: an instant, an event, or a git revision such as a branch.
+            b: the later moment; by default now.
+            published: compare only the memories of the project's log, which git publishes.
+        """
+        from varves.questions.diff import diff
+
+        return diff(self._context, a, b, published=published)
 
     @guarded
     def shown(self, *, session: str | None = None, limit: int = 20) -> tuple[ShownMemories, ...]:

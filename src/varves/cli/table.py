@@ -344,6 +344,18 @@ VERBS: dict[str, Verb] = {
             " Each with the command that settles it."
         ),
     ),
+    "diff": Verb(
+        summary="compare the memories of two moments, branches or commits",
+        run="varves.cli.diff:diff",
+        example="varves diff main --markdown",
+        positionals=("A", "B?"),
+        options=(("--markdown", "flag", "", "print Markdown, for a pull request"),),
+        note=(
+            "A and B are instants, events or git revisions, as for --as-of; without B, A is"
+            " compared with now. --markdown leaves out what git does not publish: private, global"
+            " and team memories."
+        ),
+    ),
     "log": Verb(
         summary="list events in order",
         run="varves.cli.history:log",

@@ -52,7 +52,7 @@ _LIGHT = (
     ),
     *("trust", "scope", "id", "hlc", "cited"),
 )
-_PLAIN = ("scope", "protocol", "type", "category", "session")
+_PLAIN = ("scope", "protocol", "type", "category", "session", "kept")
 
 
 class _Held:
@@ -278,6 +278,10 @@ class MemoryIndex:
                 found[value] = found.get(value, 0) + 1
         return found
 
+    def versions(self, wish: Where) -> set[tuple[str, str]]:
+        """Return (id, event that changed it last) of the matching memories."""
+        return {(str(row["id"]), str(row["version"])) for row in self._wanted(wish)}
+
     def _wanted(self, wish: Where) -> list[Row]:
         found = [row for row in self.state.rows.values() if self._is_wanted(row, wish)]
         return once(found) if wish.once else found
@@ -295,6 +299,7 @@ class MemoryIndex:
             (wish.tag, lambda: wish.tag in tags),
             (wish.without_tag, lambda: wish.without_tag not in tags),
             (wish.private, lambda: (row["kept"] == "private") == wish.private),
+            (wish.here, lambda: (not row["away"]) == wish.here),
             (wish.holds_at, lambda: _holds(row, wish.holds_at or "")),
             (wish.over_at, lambda: _is_over(row, wish.over_at or "")),
             (wish.trusted, lambda: _includes(wish.trusted, row)),

@@ -55,6 +55,10 @@ class Where(Value):
     type: str | None = None
     category: str | None = None
     session: str | None = None
+    kept: str | None = None
+    """The log that has the memories."""
+    here: bool | None = None
+    """Whether this checkout contains the memories, or only other worktrees do."""
     statuses: tuple[str, ...] | None = None
     tag: str | None = None
     without_tag: str | None = None

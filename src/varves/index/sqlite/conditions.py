@@ -26,7 +26,7 @@ _STAMP = "(select hlc from memory where id = ?)"
 _FOLLOWS = f"m.hlc <= {_STAMP} and (m.hlc < {_STAMP} or m.id > ?)"
 _MENTIONED = "lower(coalesce(m.summary, '') || char(31) || coalesce(m.tags, ''))"
 # each of these columns must have one given value
-_PLAIN = ("scope", "protocol", "type", "category", "session")
+_PLAIN = ("scope", "protocol", "type", "category", "session", "kept")
 _NOTED = """instr(line, '"note":"')"""  # quotes within a text are escaped
 _EVENT = ("actor", "session", "protocol", "log")
 
@@ -66,6 +66,7 @@ def of_memory(wish: Where) -> Condition:
         if rule is not None:
             where, values = is_trusted(rule)
             found.take(form.format(where), values)
+    found.add("(not m.away) = ?", wish.here)
     found.add("m.created_at <= ?", wish.created_until)
     found.add(f"max(m.updated_at, {_LAST_TOLD}) <= ?", wish.used_until)
     if wish.source is not None:
