@@ -40,8 +40,10 @@ if TYPE_CHECKING:
     from varves.protocols.protocol import Registry
     from varves.protocols.runner import AgentRunner
     from varves.protocols.scoped.verbs import Scoped
+    from varves.questions.comparison import Diff
     from varves.questions.offers import Offers
     from varves.questions.shown import ShownMemories
+    from varves.questions.waiting import Queue
     from varves.questions.why import Why
     from varves.recall.brief import Briefing
     from varves.recall.recall import Recall
@@ -459,6 +461,25 @@ class Ledger:
 
         return Fates(self._context).renewed(memory)
 
+    def waiting(self, *, limit: int | None = None, before: str | None = None) -> Queue:
+        """Return what needs a person, as one queue.
+
+        It contains, in this order: settings that wait for consent, edits of published files that
+        are not recorded, conflicts, quarantined memories, proposals, and memories captured in
+        sessions that nobody has shared, corrected or forgotten yet; of each kind the newest first.
+
+        Args:
+            limit: the maximum number of things; `more` of the result says how many follow.
+            before: the id of a thing; only those after it in the queue are returned.
+        """
+        return self._waiting(self._door.protocols.unrecorded(), limit=limit, before=before)
+
+    @judging
+    def _waiting(self, edits: Sequence[Finding], *, limit: int | None, before: str | None) -> Queue:
+        from varves.questions.waiting import queue
+
+        return queue(self._context, edits=edits, limit=limit, before=before)
+
     # Reading
 
     def recall(
@@ -556,6 +577,19 @@ class Ledger:
     def activity(self) -> tuple[tuple[str, int], ...]:
         """Return (hour, number of events), such as ("2026-11-15T06", 3), for hours with events."""
         return tuple(self._context.fresh().index.counts().by_hour())
+
+    @guarded
+    def diff(self, a: str, b: str | None = None, *, published: bool = False) -> Diff:
+        """Return which memories were added, corrected and forgotten between two moments.
+
+        Args:
+            a: the earlier moment: an instant, an event, or a git revision such as a branch.
+            b: the later moment; by default now.
+            published: compare only the memories of the project's log, which git publishes.
+        """
+        from varves.questions.diff import diff
+
+        return diff(self._context, a, b, published=published)
 
     @guarded
     def shown(self, *, session: str | None = None, limit: int = 20) -> tuple[ShownMemories, ...]:
@@ -790,7 +824,7 @@ class Ledger:
         agree_to_hooks(self._context.settings, protocols)
 
     @property
-    def waiting(self) -> tuple[tuple[str, str], ...]:
+    def waiting_settings(self) -> tuple[tuple[str, str], ...]:
         """The project's settings that wait for this person's consent, as (name, value)."""
         return self._context.settings.waiting
 

@@ -330,6 +330,32 @@ VERBS: dict[str, Verb] = {
         ),
         one_of=(("--keep", "--merge", "--delete"),),
     ),
+    "waiting": Verb(
+        summary="list what needs a person, as one queue",
+        run="varves.cli.history:waiting",
+        example="varves waiting --limit 10",
+        options=(
+            ("--limit", "int", "N", "at most N things; by default 50, with --json all"),
+            ("--before", "value", "ID", "only things that come after this one in the list"),
+        ),
+        note=(
+            "In this order: settings that wait for your consent, edits of published files,"
+            " conflicts, quarantined memories, proposals, and what was captured in your sessions."
+            " Each with the command that settles it."
+        ),
+    ),
+    "diff": Verb(
+        summary="compare the memories of two moments, branches or commits",
+        run="varves.cli.diff:diff",
+        example="varves diff main --markdown",
+        positionals=("A", "B?"),
+        options=(("--markdown", "flag", "", "print Markdown, for a pull request"),),
+        note=(
+            "A and B are instants, events or git revisions, as for --as-of; without B, A is"
+            " compared with now. --markdown leaves out what git does not publish: private, global"
+            " and team memories."
+        ),
+    ),
     "log": Verb(
         summary="list events in order",
         run="varves.cli.history:log",

@@ -86,6 +86,10 @@ class Index(Protocol):
         """
         ...
 
+    def versions(self, wish: Where) -> set[tuple[str, str]]:
+        """Return (id, event that changed it last) of the matching memories."""
+        ...
+
     def flagged(self) -> list[tuple[str, Memory]]:
         """Return (flag, memory) for every memory with a flag: a rejected value, or a rival."""
         ...

@@ -421,6 +421,12 @@ class IndexSuite:
             (Where(tag="ci"), [plain]),
             (Where(tag="c"), []),
             (Where(without_tag="ci"), [rule, mine]),
+            (Where(follows=mine), [plain, rule]),
+            (Where(follows=rule), [plain]),
+            (Where(follows="mem_none"), []),
+            (Where(kept="private"), [mine]),
+            (Where(here=True), [plain, rule, mine]),
+            (Where(here=False), []),
             (Where(private=True), [mine]),
             (Where(private=False), [plain, rule]),
             (Where(protocol="scoped"), []),
@@ -437,6 +443,8 @@ class IndexSuite:
         for wish, wanted in wishes:
             same([one.id for one in scene.index.memories(wish)], wanted, repr(wish))
             same(scene.index.count(wish), len(wanted), repr(wish))
+            versions = {(one.id, one.version) for one in scene.index.memories(wish)}
+            same(scene.index.versions(wish), versions, repr(wish))
         same(scene.index.count_by(Where(), "scope"), {"project": 2, "agent:ada": 1})
         same(scene.index.count_by(Where(), "status"), {"active": 3})
 

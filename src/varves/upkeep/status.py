@@ -64,7 +64,7 @@ def _exclude(path: str, folder: str) -> list[str]:
 
 def status(context: Context) -> dict[str, Any]:
     """Return the state of the ledger."""
-    from varves.conflicts.finders import PORTION, uncompared
+    from varves.conflicts.finders import at_once, uncompared
     from varves.conflicts.pending import count
     from varves.context.similarity import standing
     from varves.context.usage import last_told
@@ -75,8 +75,6 @@ def status(context: Context) -> dict[str, Any]:
     expired = index.count(Where(statuses=("active",), over_at=iso(view.now)))
     if expired:
         counts |= {"active": counts["active"] - expired, "expired": expired}
-    # comparing a few of very many would cost much, and the count would still not be complete
-    most = PORTION if uncompared(context, view) <= PORTION else 0
     spool = context.logs.tracked().spooled()
     return {
         "root": places.root,
@@ -84,7 +82,7 @@ def status(context: Context) -> dict[str, Any]:
         "exists": places.exists(),
         "memories": counts,
         "quarantined": context.quarantined(),
-        "conflicts": count(context, view, most=most),
+        "conflicts": count(context, view, most=at_once(context, view)),
         "uncompared": uncompared(context, view),
         "events": index.count(EventWhere()),
         "held": index.count(EventWhere(held=True)),

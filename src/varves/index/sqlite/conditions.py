@@ -21,9 +21,12 @@ _ALIASES = (
     """instr(m.extra, '"aliases"')"""
     " and exists (select 1 from json_each(m.extra, '$.aliases') where value = ?)"
 )
+# the condition on the stamp is repeated, so that SQLite can use an index
+_STAMP = "(select hlc from memory where id = ?)"
+_FOLLOWS = f"m.hlc <= {_STAMP} and (m.hlc < {_STAMP} or m.id > ?)"
 _MENTIONED = "lower(coalesce(m.summary, '') || char(31) || coalesce(m.tags, ''))"
 # each of these columns must have one given value
-_PLAIN = ("scope", "protocol", "type", "category", "session")
+_PLAIN = ("scope", "protocol", "type", "category", "session", "kept")
 _NOTED = """instr(line, '"note":"')"""  # quotes within a text are escaped
 _EVENT = ("actor", "session", "protocol", "log")
 
@@ -47,6 +50,7 @@ def of_memory(wish: Where) -> Condition:
     found.among("m.id", wish.ids)
     found.among("m.status", wish.statuses)
     found.add("m.id <> ?", wish.but)
+    found.add(_FOLLOWS, *[wish.follows] * 3)
     if wish.within is not None:
         below = f"{wish.within}:"
         found.add("(m.scope = ? or substr(m.scope, 1, ?) = ?)", wish.within, len(below), below)
@@ -62,6 +66,7 @@ def of_memory(wish: Where) -> Condition:
         if rule is not None:
             where, values = is_trusted(rule)
             found.take(form.format(where), values)
+    found.add("(not m.away) = ?", wish.here)
     found.add("m.created_at <= ?", wish.created_until)
     found.add(f"max(m.updated_at, {_LAST_TOLD}) <= ?", wish.used_until)
     if wish.source is not None:
@@ -74,7 +79,8 @@ def of_memory(wish: Where) -> Condition:
         found.take(f"({' or '.join(['m.priority = ?', *any_of])})", ["critical", *words])
     found.add(_ALIASES, wish.alias)
     found.add("instr(folded(m.text), ?)", wish.saying)
-    found.add("instr(m.links, ?)", wish.linked and f'"{wish.linked}"')
+    for link, form in ((wish.linked, "{0}"), (wish.without_link, "not ifnull({0}, 0)")):
+        found.add(form.format("instr(m.links, ?)"), link and f'"{link}"')
     found.add("instr(m.extra, ?)", wish.withdraws and f'"withdraws": "{wish.withdraws}"')
     found.add("m.view = ?", wish.view_of)
     if wish.is_view:

@@ -1,0 +1,204 @@
+"""Drawings over time: events by day, the life of a memory, and confidence over sessions.
+
+They are as wide as the page: places are shares of the width, and letters keep their size.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from math import sqrt
+
+from varves.drawing.svg import block, disc, figure, label, line, link, path, placed, share
+from varves.values.text import counted
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+_TALL = 72  # the height of the highest bar
+_LEAST = 3
+_LABELS = 8  # the most labels beneath the bars
+_ROOM = 0.6  # a text that begins right of this part of the width is written to the left
+_LAYER = 26  # the height of one layer of a life
+_COURSE = 96  # the height of a chart of confidence
+_LEFT = 0.06  # the part of the width that is left for the words at its scale
+
+
+class DayBar(Value):
+    """One day of a histogram."""
+
+    text: str
+    count: int
+    href: str | None = None
+
+
+def histogram(name: str, title: str, days: Sequence[DayBar], *, what: str = "event") -> str:
+    """Draw how many events each day has; the height is by the square root of the number."""
+    most = max(days, key=lambda day: day.count, default=None)
+    if most is None or not most.count:
+        return figure(name, (title, f"no {what} on any day"), (), height=_TALL)
+    total = sum(day.count for day in days)
+    said = f"{counted(total, what)} on {counted(len(days), 'day')}; the most on {most.text}:"
+    parts, each = [line(("0%", "100%"), (_TALL, _TALL), "line")], 1 / len(days)
+    step = -(-len(days) // _LABELS)
+    for place, day in enumerate(days):
+        tall = max(_LEAST, _TALL * sqrt(day.count / most.count)) if day.count else 0.0
+        x, words = share(place * each), f"{day.text}: {counted(day.count, what)}"
+        if tall:
+            size = (share(each * 0.8), tall)
+            parts.append(link(day.href, block(x, _TALL - tall, size, "edge", title=words)))
+        if place % step == 0:
+            parts.append(label(x, _TALL + 16, day.text))
+    return figure(name, (title, f"{said} {most.count}"), parts, height=_TALL + 22)
+
+
+class Layer(Value):
+    """One version of a memory, from when it was written until it was replaced."""
+
+    start: float
+    """Places are parts of the whole time, from 0 to 1."""
+    end: float
+    text: str
+    current: bool = False
+
+
+class TimeMark(Value):
+    """Something that happened at one place."""
+
+    at: float
+    text: str
+
+
+def life(
+    name: str,
+    said: tuple[str, str],
+    layers: Sequence[Layer],
+    *,
+    days: Iterable[TimeMark] = (),
+    shown: Sequence[TimeMark] = (),
+    evidence: Sequence[TimeMark] = (),
+) -> str:
+    """Draw the life of a memory: a layer for each version, and what happened to it.
+
+    Args:
+        name: a name that no other drawing of the page has.
+        said: the title and the description.
+        layers: the versions, oldest first.
+        days: the labels of the axis.
+        shown: when it was shown to agents, drawn as ticks beneath.
+        evidence: when its evidence changed, drawn as triangles above.
+    """
+    top = 20 + (16 if evidence else 0)
+    low = top + _LAYER * len(layers)
+    height = low + (22 if shown else 6)
+    parts = [part for day in days for part in _day(day, height)]
+    parts += _marks(evidence, top - 6, path("M-4 0h8l-4 -8z", "warn"))
+    for place, one in enumerate(layers):
+        y = top + _LAYER * place
+        parts += _layer(one, y)
+        if place:
+            parts.append(line((share(one.start),) * 2, (y - 8, y + _LAYER), "accent"))
+    parts += _marks(shown, low + 14, path("M0 2v-10", "accent"))
+    return figure(name, said, parts, height=height)
+
+
+def _day(day: TimeMark, height: float) -> Iterator[str]:
+    x = share(day.at)
+    yield line((x, x), (0, height), "line")
+    yield placed(x, 0, label("4", 12, day.text))
+
+
+def _layer(one: Layer, y: float) -> Iterator[str]:
+    end = one.start > _ROOM
+    x = share(one.end if end else one.start)
+    size = (share(max(0.004, one.end - one.start)), 10)
+    yield label(x, y + 11, one.text, look="ink" if one.current else "", anchor="end" * end)
+    yield block(share(one.start), y + 16, size, "ink" if one.current else "mute", title=one.text)
+
+
+def _marks(marks: Sequence[TimeMark], y: float, shape: str) -> Iterator[str]:
+    """Yield marks, with the words of the last one beside it."""
+    for one in marks:
+        yield placed(share(one.at), y, f"{shape}")
+    if marks:
+        last = marks[-1]
+        end = last.at > _ROOM
+        at = label("-8" if end else "8", 2, last.text, anchor="end" * end)
+        yield placed(share(last.at), y, at)
+
+
+class Point(Value):
+    """The confidence of a memory from a session on."""
+
+    session: int
+    """The first session is 1."""
+    confidence: float
+    why: str = ""
+
+
+class Course(Value):
+    """The confidence of one memory over the sessions of its agent."""
+
+    text: str
+    points: tuple[Point, ...]
+    last: int
+    """The last session in which the memory counted."""
+    ended: bool = False
+
+
+def courses(
+    name: str, said: tuple[str, str], lines: Sequence[Course], *, sessions: int, floor: float
+) -> str:
+    """Draw the confidence of an agent's memories, one line for each, over its sessions."""
+    parts = list(_scale(floor))
+    for one in lines:
+        parts += _course(one, sessions)
+    for number in sorted({1, sessions}):
+        parts.append(
+            label(
+                _at(number, sessions),
+                _COURSE + 18,
+                f"session {number}",
+                anchor="end" if number > 1 else "",
+            )
+        )
+    return figure(name, said, parts, height=_COURSE + 24)
+
+
+def _scale(floor: float) -> Iterator[str]:
+    for level in (1.0, 0.5):
+        y = _y(level)
+        yield label("0", y + 4, f"{level:.1f}")
+        yield line((share(_LEFT), "100%"), (y, y), "line")
+    yield line((share(_LEFT), "100%"), (_y(floor),) * 2, "bad dashed")
+    yield label("0", _y(floor) + 4, f"{floor:.1f}")
+
+
+def _course(one: Course, sessions: int) -> Iterator[str]:
+    look = "old" if one.ended else "edge"
+    ends = (*one.points, one.points[-1].replace(session=one.last))
+    for here, after in pairwise(ends):
+        if here.session != after.session:
+            x = _at(here.session, sessions), _at(after.session, sessions)
+            yield line(x, (_y(here.confidence), _y(after.confidence)), f"course {look}")
+    for place, point in enumerate(one.points):
+        used = place and point.confidence > one.points[place - 1].confidence
+        shape = "accent" if used else look if place else "ring"
+        title = f"{one.text}: {point.confidence:.2f} in session {point.session}{point.why}"
+        size = 3.5 if used else 2.5
+        yield disc(
+            _at(point.session, sessions), _y(point.confidence), shape, radius=size, title=title
+        )
+    if one.ended:
+        low = _y(one.points[-1].confidence)
+        yield placed(_at(one.last, sessions), low, path("M-4 -4l8 8M-4 4l8 -8", "cross"))
+
+
+def _at(session: int, sessions: int) -> str:
+    part = (session - 1) / max(1, sessions - 1)
+    return share(_LEFT + (0.99 - _LEFT) * part)
+
+
+def _y(confidence: float) -> float:
+    return 6 + (_COURSE - 6) * (1 - confidence)
