@@ -40,9 +40,9 @@ if TYPE_CHECKING:
     from varves.loopback.gate import App, Part
     from varves.web.table import Row
     from varves.web.visitor import Visitor
-    from varves.web.window import Notice, Window
+    from varves.web.window import ActNotice, Window
 
-    Act = Callable[[Ledger, Mapping[str, str]], Notice]
+    Act = Callable[[Ledger, Mapping[str, str]], ActNotice]
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
