@@ -12,6 +12,7 @@ from varves.errors import UsageError
 VERBS = every_verb()
 READERS = {"recall", "brief", "show", "history", "why", "list", "conflicts", "log"}
 READERS |= {f"deliberation {verb}" for verb in ("context", "brief", "show", "stats")}
+READERS |= {"party list"}
 
 
 def refusal(*argv: str) -> UsageError:
