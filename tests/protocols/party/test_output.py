@@ -66,9 +66,7 @@ DIALOGUE: list[tuple[tuple[str, ...], str]] = [
     ),
     (
         ("list",),
-        "ada  2 sessions, 3 memories\n  agrees_with noa (2 times)\n"
-        "ben  1 session, 0 memories\n"
-        "noa  1 session, 1 memory\n",
+        "ada  2 sessions, 3 memories\n  agrees_with noa (2 times)\nnoa  1 session, 1 memory\n",
     ),
     (("recover",), ""),
     (("validate",), "ok\n"),

@@ -10,7 +10,7 @@ from varves.cli.table import GLOBALS, every_verb
 from varves.errors import UsageError
 
 VERBS = every_verb()
-READERS = {"recall", "brief", "show", "history", "why", "list", "conflicts", "log"}
+READERS = {"around", "recall", "brief", "show", "history", "why", "list", "conflicts", "log"}
 READERS |= {f"deliberation {verb}" for verb in ("context", "brief", "show", "stats")}
 READERS |= {"party list"}
 
