@@ -123,7 +123,8 @@ class _Near:
             return Thing(kind=MEMORY, name=name)
         if name.startswith(_MARK):
             return self._known(Thing(kind=TAG, name=name[1:]))
-        for kind in (FILE, PERSON, TAG):
+        kinds = (FILE, PERSON, TAG) if "/" in name or "." in name else (PERSON, TAG, FILE)
+        for kind in kinds:
             thing = Thing(kind=kind, name=name)
             if self._index.exists(self._where(thing)):
                 return thing
