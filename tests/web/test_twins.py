@@ -9,6 +9,7 @@ import pytest
 from varves.web.twins import READ
 
 NONCE = re.compile(r"(?<=memory-)[0-9a-f]{32}")  # a brief has a new one each time
+PLACES = ("query", "id", "a", "b")
 NOW = "2026-11-16T09:00:00Z"
 
 
@@ -45,6 +46,9 @@ CASES = (
     ("log", {"kind": "memory.recorded", "actor": "USER"}),
     ("shown", {"limit": "0"}),
     ("shown", {}),
+    ("waiting", {"limit": "2"}),
+    ("diff", {"a": "EVENT"}),
+    ("diff", {"a": "EVENT", "b": NOW}),
 )
 
 
@@ -55,11 +59,11 @@ def test_every_answer_is_the_verbs_own(scene, windowed, varves_process):
         asked = {name: named.get(value, value) for name, value in given.items()}
         words = [verb, "--json"]
         for name, value in asked.items():
-            if name in ("query", "id"):
+            if name in PLACES:
                 continue
             dashes = "-" if len(name) == 1 else "--"
             words += [f"{dashes}{name}", value] if value else [f"{dashes}{name}"]
-        words += ["--", *[asked[name] for name in ("query", "id") if name in asked]]
+        words += ["--", *[asked[name] for name in PLACES if name in asked]]
         query = "&".join(f"{name}={value}" for name, value in asked.items())
         found = browser.get(f"/api/{verb}?{query}".replace(" ", "+"))
         told = varves_process(*words)

@@ -34,13 +34,13 @@ class Verbs:
 
     def twin(
         self, ledger: Ledger, verb: str, asked: Sequence[tuple[str, str]]
-    ) -> tuple[str, bytes]:
-        """Return (code of the error or "", JSON) as `varves VERB --json` prints it."""
+    ) -> tuple[int, bytes]:
+        """Return (exit code, JSON) as `varves VERB --json` prints it."""
         try:
             answer = _answer(ledger, read([*verb.split(), *_words(verb, asked)]))
-            return "", f"{document(answer.document)}\n".encode()
+            return answer.exit, f"{document(answer.document)}\n".encode()
         except VarvesError as error:
-            return error.code, f"{reported(error)}\n".encode()
+            return error.exit, f"{reported(error)}\n".encode()
 
 
 def _answer(ledger: Ledger, given: Given) -> Answer:

@@ -17,26 +17,32 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response, S
 from starlette.routing import Route
 
 from varves import settings
-from varves.errors import VarvesError
+from varves.errors import Refused, VarvesError
+from varves.loopback.gate import headers_of
 from varves.streams import tell
 from varves.values.instants import iso
 from varves.web import twins
+from varves.web.acts import ACTS
 from varves.web.live import Live
 from varves.web.render import page
 from varves.web.table import PAGES
 from varves.web.visit import AS_OF, Links, Visit
-from varves.web.visitor import OPENING
+from varves.web.visitor import FIELD, OPENING
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
     from typing import Any
 
     from starlette.requests import Request
 
+    from varves import Ledger
     from varves.loopback.gate import App, Part
     from varves.web.table import Row
     from varves.web.visitor import Visitor
-    from varves.web.window import Window
+    from varves.web.window import Notice, Window
+
+    Act = Callable[[Ledger, Mapping[str, str]], Notice]
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
@@ -59,8 +65,9 @@ _TYPES = {
     "js": "text/javascript; charset=utf-8",
     "svg": "image/svg+xml",
 }
+LARGEST = 16 << 20  # the most bytes of a form
+SAYS_NO = "Only a form of this window can do this. Load the page again.\n"
 _AT, _STEP = "at", "step"
-_STATUSES = {"usage": 400, "not-found": 404, "refused": 409, "rejected": 409, "busy": 503}
 
 
 def application(window: Window, visitor: Visitor) -> App:
@@ -74,6 +81,10 @@ def application(window: Window, visitor: Visitor) -> App:
         *(
             Route(f"/api/{verb.replace(' ', '/')}", partial(_twin, window, verb))
             for verb in twins.READ
+        ),
+        *(
+            Route(f"/acts/{name}", partial(_act, window, visitor, links, act), methods=["POST"])
+            for name, act in ACTS.items()
         ),
         *(Route(row.path, partial(_page, window, links, row)) for row in PAGES.values()),
     ]
@@ -134,6 +145,33 @@ def _twin(window: Window, verb: str, request: Request) -> Response:
     return Response(text, status, media_type="application/json")
 
 
+async def _act(
+    window: Window, visitor: Visitor, links: Links, act: Act, request: Request
+) -> Response:
+    """Do what a form asks, and lead back to its page."""
+    body = await body_of(request, LARGEST)
+    if body is None:
+        return PlainTextResponse("That is too long.\n", 413)
+    if not visitor.may_act(headers_of(request.scope["headers"]), body.get(FIELD)):
+        return PlainTextResponse(SAYS_NO, 403)
+    return await run_in_threadpool(_done, window, links, act, body)
+
+
+def _done(window: Window, links: Links, act: Act, body: dict[str, str]) -> Response:
+    visit = Visit(window=window, row=PAGES["now"], path={}, query={}, links=links)
+    try:
+        if window.read_only:
+            raise Refused("this window only shows", "start it without --read-only")
+        window.notice = act(window.ledger, body)
+    except VarvesError as fault:
+        return refusal(visit, fault)
+    except Exception as error:  # noqa: BLE001 - the outermost handler of an act
+        return refusal(visit, unexpected(error))
+    back = body.get("back", "/")
+    local = back.startswith("/") and not back.startswith(("//", "/\\"))
+    return RedirectResponse(back if local else "/", 303)
+
+
 def _page(window: Window, links: Links, row: Row, request: Request) -> Response:
     query = dict(request.query_params)
     visit = Visit(
@@ -169,7 +207,7 @@ def refusal(visit: Visit, fault: VarvesError) -> Response:
     """Return the page that says why something could not be shown or done."""
     quiet = visit.replace(as_of=None)
     found = {"fault": fault, "title": "That did not work"}
-    return _html(page(quiet, found, template="fault"), _STATUSES.get(fault.code, 500))
+    return _html(page(quiet, found, template="fault"), twins.STATUSES.get(fault.exit, 500))
 
 
 def _html(text: str, status: int = 200) -> Response:
@@ -214,6 +252,3 @@ async def body_of(request: Request, most: int) -> dict[str, str] | None:
         if len(text) > most:
             return None
     return dict(parse_qsl(text.decode("utf-8", "replace"), keep_blank_values=True))
-
-
-__all__ = ["application", "run_in_threadpool"]

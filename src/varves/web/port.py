@@ -21,14 +21,12 @@ if TYPE_CHECKING:
 
         def twin(
             self, ledger: Ledger, verb: str, asked: Sequence[tuple[str, str]]
-        ) -> tuple[str, bytes]:
-            """Return (code, JSON): what `varves VERB --json` prints, byte for byte.
+        ) -> tuple[int, bytes]:
+            """Return (exit code, JSON): what `varves VERB --json` prints, byte for byte.
 
             Args:
                 ledger: the ledger that answers.
                 verb: the verb.
                 asked: its arguments and options by name, without dashes; a flag has no value.
-
-            The code is empty, or the code of the error that the JSON describes.
             """
             ...

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from varves.web.words import FATES, ORIGINS, STATUSES, when
+from varves.web.words import ORIGINS, STATUSES, when
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from varves import Memory
 
 _INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
+_EVIDENCE = ("evidence", "gone")
 _LEFT_OUT = ("told", "views", "rejected")
 _KEPT = {
     "project": "kept in the project, so everybody who has it knows this",
@@ -32,8 +33,8 @@ def because(rule: Any, memory: Memory, now: int) -> str | None:
         says = _origin(rule, memory)
     elif name == "kept":
         says = _KEPT.get(memory.kept, f"kept in {memory.kept}")
-    elif name in FATES:
-        says = f"what it points to: {rule.says}"
+    elif name in _EVIDENCE:
+        says = f"it points to {rule.says.replace(' is ', ', which is ', 1)}"
     else:
         says = _in_words(rule.says, now)
     return f"{says[0].upper()}{says[1:]}." if says else None

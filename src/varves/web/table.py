@@ -36,14 +36,19 @@ class Row(Value):
     group: int | None = None
     """The group of the menu in which it is listed."""
     key: str = ""
-    needs_private: bool = False
-    """Whether everything it shows is private, so that an export leaves it out."""
+    private: bool = False
+    """Whether everything it shows is private, so that an export leaves it out unless asked."""
+    lives: bool = False
+    """Whether it makes no sense in an export."""
 
 
 _ROWS = (
     Row(name="now", path="/", title="Now", group=0, key="g n"),
+    Row(name="review", path="/review", title="Review", group=0, key="g r", lives=True),
+    Row(name="conflicts", path="/conflicts", title="Conflicts", group=0, key="g c"),
     Row(name="search", path="/search", title="Search", group=1, key="g f"),
     Row(name="memory", path="/memory/{id}", title="Memory"),
-    Row(name="keys", path="/keys", title="Keys"),
+    Row(name="conflict", path="/conflict/{id}", title="Which one holds?"),
+    Row(name="keys", path="/keys", title="Keys", lives=True),
 )
 PAGES = {row.name: row for row in _ROWS}

@@ -42,9 +42,15 @@ def cut(text: str, most: int = _LONG) -> str:
     return text if len(text) <= most else f"{text[:most].rstrip()}…"
 
 
-def differing(old: str, new: str) -> Markup:
-    """Return both texts as one: what was taken out as <del>, what was put in as <ins>."""
-    return Markup("").join(_marked(_words(old), _words(new)))
+def differing(old: str, new: str, *, taken: bool = True) -> Markup:
+    """Return both texts as one: what was taken out as <del>, what was put in as <ins>.
+
+    Args:
+        old: the text before.
+        new: the text after.
+        taken: whether what was taken out is shown.
+    """
+    return Markup("").join(_marked(_words(old), _words(new), taken=taken))
 
 
 def _words(text: str) -> list[str]:
@@ -55,7 +61,7 @@ def _words(text: str) -> list[str]:
     return [f"{word} " for word in words[:-1]] + words[-1:]
 
 
-def _marked(old: Sequence[str], new: Sequence[str]) -> Iterator[Markup]:
+def _marked(old: Sequence[str], new: Sequence[str], *, taken: bool) -> Iterator[Markup]:
     out, into = list[str](), list[str]()
     matcher = SequenceMatcher(
         None, [one.rstrip() for one in old], [one.rstrip() for one in new], autojunk=False
@@ -64,13 +70,13 @@ def _marked(old: Sequence[str], new: Sequence[str]) -> Iterator[Markup]:
     for place, (what, a, b, c, d) in enumerate(codes):
         inner = 0 < place < len(codes) - 1
         if what == "equal" and not (inner and b - a < _JOIN):
-            yield from _changed(out, into)
+            yield from _changed(out if taken else (), into)
             out, into = [], []
             yield plain("".join(new[c:d]))
         else:
             out += old[a:b]
             into += new[c:d]
-    yield from _changed(out, into)
+    yield from _changed(out if taken else (), into)
 
 
 def _changed(out: Sequence[str], into: Sequence[str]) -> Iterator[Markup]:

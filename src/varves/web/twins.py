@@ -10,10 +10,12 @@ if TYPE_CHECKING:
 
 READ = (
     *("status", "recall", "brief", "show", "history", "why", "list", "conflicts", "log", "shown"),
+    *("waiting", "diff"),
 )
 """The verbs that have an address; none of them changes anything."""
 _AS = "as"  # the agent through whose eyes it is read
-STATUSES = {"": 200, "usage": 400, "not-found": 404, "refused": 409, "busy": 503}
+STATUSES = {0: 200, 1: 200, 2: 400, 3: 409, 4: 404, 6: 503}
+"""The HTTP status by the exit code of a verb; 500 for any other."""
 
 
 def answer(window: Window, verb: str, asked: Sequence[tuple[str, str]]) -> tuple[int, bytes]:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from varves.web.window import Window
 
 AS_OF = "as-of"
+_SHOWN = 500  # the times that agents were shown memories; a page has no more
 _SAFE = ":,"  # legible in a query
 
 
@@ -94,6 +95,12 @@ class Visit(Value):
         except VarvesError:
             return None
 
+    def shown(self) -> list[Any]:
+        """Return the last times that agents were shown memories, up to the moment, newest first."""
+        found = self.window.kept("shown", lambda: self.window.reader.shown(limit=_SHOWN))
+        at = None if self.as_of is None else self.window.moment_of(self.as_of)
+        return [one for one in found if at is None or one.at <= iso(at)]
+
     def moment(self) -> dict[str, Any]:
         """Return what the bar at the top shows."""
         axis = self.window.axis()
@@ -117,8 +124,7 @@ class Links:
 
     def has(self, row: Row) -> bool:
         """Return whether a page exists."""
-        del row
-        return True
+        return row.name in PAGES
 
     def to(self, page: str, part: str | None, query: Mapping[str, Any]) -> str:
         """Return the address of a page."""

@@ -116,5 +116,5 @@ class Window:
 
     def waiting_counts(self) -> dict[str, int]:
         """Return how many things wait for a person, by the page that shows them."""
-        status = self.status()
-        return {"conflicts": status["conflicts"], "review": status["quarantined"]}
+        queue = self.kept("waiting", lambda: self.reader.waiting(limit=1))
+        return {"conflicts": self.status()["conflicts"], "review": len(queue) + queue.more}

@@ -11,7 +11,6 @@ if TYPE_CHECKING:
 _NEWEST = 12
 _BORN = ("memory.recorded", "memory.shared")
 _LATELY = ("memory.superseded", "memory.forgotten")
-_SHOWN = 200
 
 
 def now(visit: Visit) -> dict[str, Any]:
@@ -42,11 +41,12 @@ def _counted(visit: Visit) -> dict[str, int]:
 
 
 def _agents(visit: Visit) -> list[dict[str, Any]]:
-    """Return the agents that are connected or were shown memories."""
+    """Return the agents that are connected or were shown memories, up to the moment."""
+    names = visit.window.status()["agents"] if visit.as_of is None else ()
     found: dict[str, dict[str, Any]] = {
-        name: {"name": name, "shown": 0, "last": None} for name in visit.window.status()["agents"]
+        name: {"name": name, "shown": 0, "last": None} for name in names
     }
-    for one in visit.ledger.shown(limit=_SHOWN):
+    for one in visit.shown():
         agent = found.setdefault(one.client, {"name": one.client, "shown": 0, "last": one.at})
         agent["shown"] += len(one.ids)
         agent["last"] = max(agent["last"] or "", one.at)
