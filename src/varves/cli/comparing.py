@@ -26,7 +26,8 @@ def diff(ledger: Ledger, given: Given) -> Answer:
     as_markdown = own.pop("markdown", False)
     with Progress("replaying") as progress:
         ledger.progress = progress
-        found = ledger.diff(own["a"], own.get("b"), published=as_markdown)
+        later = own.get("b", own.get("as_of"))
+        found = ledger.diff(own["a"], later, published=as_markdown)
     if not as_markdown:
         return Answer(document=found, lines=_lines(found))
     text = found.markdown

@@ -359,9 +359,10 @@ VERBS: dict[str, Verb] = {
         example="varves diff main --markdown",
         positionals=("A", "B?"),
         options=(("--markdown", "flag", "", "print Markdown, for a pull request"),),
+        reads=True,
         note=(
-            "A and B are instants, events or git revisions, as for --as-of; without B, A is"
-            " compared with now. --markdown leaves out what git does not publish: private, global"
+            "A and B are instants, events or git revisions. Without B, A is compared with the moment"
+            " of --as-of, or with now. --markdown leaves out what git does not publish: private, global"
             " and team memories."
         ),
     ),
