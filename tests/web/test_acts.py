@@ -1,4 +1,4 @@
-"""What a person does in the window is a verb of the ledger, recorded as theirs, and can be undone."""
+"""What a person does in the window is a verb of the ledger, theirs, and can be undone."""
 
 from __future__ import annotations
 

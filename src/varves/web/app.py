@@ -72,21 +72,18 @@ _AT, _STEP = "at", "step"
 
 def application(window: Window, visitor: Visitor) -> App:
     """Return the application of a window."""
-    links, live = Links(), Live(window.count_events)
+    here = _Answers(window, visitor)
     routes = [
-        Route("/live", partial(_live, live)),
-        Route(OPENING, partial(_open, visitor)),
+        Route(OPENING, here.open),
+        Route("/live", here.live),
         Route("/static/{name}", _static),
         Route("/favicon.ico", _icon),
+        *(Route(f"/api/{verb.replace(' ', '/')}", partial(here.twin, verb)) for verb in twins.READ),
         *(
-            Route(f"/api/{verb.replace(' ', '/')}", partial(_twin, window, verb))
-            for verb in twins.READ
-        ),
-        *(
-            Route(f"/acts/{name}", partial(_act, window, visitor, links, act), methods=["POST"])
+            Route(f"/acts/{name}", partial(here.act, act), methods=["POST"])
             for name, act in ACTS.items()
         ),
-        *(Route(row.path, partial(_page, window, links, row)) for row in PAGES.values()),
+        *(Route(row.path, partial(here.page, row)) for row in PAGES.values()),
     ]
     return _Guarded(Starlette(routes=routes))
 
@@ -108,14 +105,100 @@ class _Guarded:
         await self._app(scope, receive, sending)
 
 
-def _open(visitor: Visitor, request: Request) -> Response:
-    """Turn the token of the printed address into a cookie."""
-    cookie = visitor.opened(request.query_params.get("t", ""))
-    if cookie is not None:
-        return RedirectResponse("/", 303, headers={"set-cookie": cookie})
-    if visitor.is_known({b"cookie": request.headers.getlist("cookie")}):
-        return RedirectResponse("/", 303)
-    return PlainTextResponse("This address was used before. Run varves ui again.\n", 403)
+class _Answers:
+    """The answers of one window."""
+
+    def __init__(self, window: Window, visitor: Visitor) -> None:
+        self._window = window
+        self._visitor = visitor
+        self._links = Links()
+        self._live = Live(window.count_events)
+
+    def open(self, request: Request) -> Response:
+        """Turn the token of the printed address into a cookie."""
+        cookie = self._visitor.opened(request.query_params.get("t", ""))
+        if cookie is not None:
+            return RedirectResponse("/", 303, headers={"set-cookie": cookie})
+        if self._visitor.is_known(headers_of(request.scope["headers"])):
+            return RedirectResponse("/", 303)
+        return PlainTextResponse("This address was used before. Run varves ui again.\n", 403)
+
+    async def live(self, _request: Request) -> Response:
+        """Send the number of events whenever it changes."""
+        return StreamingResponse(self._live.stream(), media_type="text/event-stream")
+
+    def twin(self, verb: str, request: Request) -> Response:
+        """Answer with the JSON of a verb."""
+        status, text = twins.answer(self._window, verb, request.query_params.multi_items())
+        return Response(text, status, media_type="application/json")
+
+    def page(self, row: Row, request: Request) -> Response:
+        """Answer with a page."""
+        query = dict(request.query_params)
+        visit = Visit(
+            window=self._window,
+            row=row,
+            path=request.path_params,
+            query={name: value for name, value in query.items() if name not in (AS_OF, _AT, _STEP)},
+            as_of=query.get(AS_OF, "").strip() or None,
+            links=self._links,
+        )
+
+        def answer() -> Response:
+            moved = _moved(visit, query)
+            return RedirectResponse(moved, 303) if moved else _html(page(visit, visit.make()))
+
+        return _answered(visit, answer)
+
+    async def act(self, act: Act, request: Request) -> Response:
+        """Do what a form asks, and lead back to its page."""
+        fields = await body_of(request, LARGEST)
+        if fields is None:
+            return PlainTextResponse("That is too long.\n", 413)
+        if not self._visitor.may_act(headers_of(request.scope["headers"]), fields.get(FIELD)):
+            return PlainTextResponse(SAYS_NO, 403)
+        return await run_in_threadpool(self._done, act, fields)
+
+    def _done(self, act: Act, fields: dict[str, str]) -> Response:
+        window = self._window
+        visit = Visit(window=window, row=PAGES["now"], path={}, query={}, links=self._links)
+
+        def answer() -> Response:
+            if window.read_only:
+                raise Refused("this window only shows", "start it without --read-only")
+            window.notice = act(window.ledger, fields)
+            back = fields.get("back", "/")
+            local = back.startswith("/") and not back.startswith(("//", "/\\"))
+            return RedirectResponse(back if local else "/", 303)
+
+        return _answered(visit, answer)
+
+
+def _answered(visit: Visit, answer: Callable[[], Response]) -> Response:
+    """Return an answer, or the page that says why there is none."""
+    try:
+        return answer()
+    except VarvesError as error:
+        fault = error
+    except Exception as error:  # noqa: BLE001 - the outermost handler of a request
+        fault = unexpected(error)
+    found = {"fault": fault, "title": "That did not work"}
+    text = page(visit.replace(as_of=None), found, template="fault")
+    return _html(text, twins.STATUSES.get(fault.exit, 500))
+
+
+def unexpected(error: Exception) -> VarvesError:
+    """Return an unexpected exception as an error; VARVES_DEBUG prints where it was raised."""
+    if settings.debug():
+        from traceback import format_exception
+
+        tell("".join(format_exception(error)))
+    reason = f"{type(error).__name__}: {error}"
+    return VarvesError(reason, "VARVES_DEBUG=1 varves ui prints where it happened")
+
+
+def _html(text: str, status: int = 200) -> Response:
+    return Response(text, status, media_type="text/html; charset=utf-8")
 
 
 def _static(request: Request) -> Response:
@@ -134,84 +217,6 @@ def static(name: str) -> bytes:
 
 def _icon(_request: Request) -> Response:
     return Response(static("icon.svg"), media_type=_TYPES["svg"])
-
-
-async def _live(live: Live, _request: Request) -> Response:
-    return StreamingResponse(live.stream(), media_type="text/event-stream")
-
-
-def _twin(window: Window, verb: str, request: Request) -> Response:
-    status, text = twins.answer(window, verb, request.query_params.multi_items())
-    return Response(text, status, media_type="application/json")
-
-
-async def _act(
-    window: Window, visitor: Visitor, links: Links, act: Act, request: Request
-) -> Response:
-    """Do what a form asks, and lead back to its page."""
-    body = await body_of(request, LARGEST)
-    if body is None:
-        return PlainTextResponse("That is too long.\n", 413)
-    if not visitor.may_act(headers_of(request.scope["headers"]), body.get(FIELD)):
-        return PlainTextResponse(SAYS_NO, 403)
-    return await run_in_threadpool(_done, window, links, act, body)
-
-
-def _done(window: Window, links: Links, act: Act, body: dict[str, str]) -> Response:
-    visit = Visit(window=window, row=PAGES["now"], path={}, query={}, links=links)
-    try:
-        if window.read_only:
-            raise Refused("this window only shows", "start it without --read-only")
-        window.notice = act(window.ledger, body)
-    except VarvesError as fault:
-        return refusal(visit, fault)
-    except Exception as error:  # noqa: BLE001 - the outermost handler of an act
-        return refusal(visit, unexpected(error))
-    back = body.get("back", "/")
-    local = back.startswith("/") and not back.startswith(("//", "/\\"))
-    return RedirectResponse(back if local else "/", 303)
-
-
-def _page(window: Window, links: Links, row: Row, request: Request) -> Response:
-    query = dict(request.query_params)
-    visit = Visit(
-        window=window,
-        row=row,
-        path=request.path_params,
-        query={name: value for name, value in query.items() if name not in (AS_OF, _AT, _STEP)},
-        as_of=query.get(AS_OF, "").strip() or None,
-        links=links,
-    )
-    try:
-        moved = _moved(visit, query)
-        if moved is not None:
-            return RedirectResponse(moved, 303)
-        return _html(page(visit, visit.make()))
-    except VarvesError as fault:
-        return refusal(visit, fault)
-    except Exception as error:  # noqa: BLE001 - the outermost handler of a page
-        return refusal(visit, unexpected(error))
-
-
-def unexpected(error: Exception) -> VarvesError:
-    """Return an unexpected exception as an error; VARVES_DEBUG prints where it was raised."""
-    if settings.debug():
-        from traceback import format_exception
-
-        tell("".join(format_exception(error)))
-    reason = f"{type(error).__name__}: {error}"
-    return VarvesError(reason, "VARVES_DEBUG=1 varves ui prints where it happened")
-
-
-def refusal(visit: Visit, fault: VarvesError) -> Response:
-    """Return the page that says why something could not be shown or done."""
-    quiet = visit.replace(as_of=None)
-    found = {"fault": fault, "title": "That did not work"}
-    return _html(page(quiet, found, template="fault"), twins.STATUSES.get(fault.exit, 500))
-
-
-def _html(text: str, status: int = 200) -> Response:
-    return Response(text, status, media_type="text/html; charset=utf-8")
 
 
 def _moved(visit: Visit, query: dict[str, str]) -> str | None:
