@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from varves.protocols.protocol import Registry
     from varves.protocols.runner import AgentRunner
     from varves.protocols.scoped.verbs import Scoped
+    from varves.questions.around import Around
     from varves.questions.comparison import Diff
     from varves.questions.news import News
     from varves.questions.offers import Offers
@@ -604,6 +605,19 @@ class Ledger:
     def activity(self) -> tuple[tuple[str, int], ...]:
         """Return (hour, number of events), such as ("2026-11-15T06", 3), for hours with events."""
         return tuple(self._context.fresh().index.counts().by_hour())
+
+    @guarded
+    def around(self, thing: str, *, limit: int | None = None, as_of: str | None = None) -> Around:
+        """Return what is around a thing: its memories, and what these touch.
+
+        Args:
+            thing: `#TAG`, the id of a memory, or the name of a file, a person or a tag.
+            limit: the maximum number of memories, at most 100; by default 40.
+            as_of: an instant, an event or a git revision; the state at that time is read.
+        """
+        from varves.questions.around import around
+
+        return around(self._context, self._context.view(as_of), thing, limit=limit)
 
     @guarded
     def diff(self, a: str, b: str | None = None, *, published: bool = False) -> Diff:

@@ -303,3 +303,14 @@ def test_the_same_text_under_another_id_is_no_change(ledger, project, day):
     git(project, "merge", "-q", "feature", "-m", "merged")
     assert texts(ledger.diff("feature")) == texts(ledger.diff("HEAD~1")) == {}
     assert texts(ledger.diff("HEAD~2")) == {"corrected": [(CART, SHORTER)]}
+
+
+def test_without_a_second_moment_it_is_that_of_as_of(ledger, day, varves):
+    before = day.goes_on()
+    ledger.remember(CART)
+    between = day.goes_on()
+    ledger.remember(LABELS)
+    ledger.close()
+    said = varves("--as-of", between, "diff", before, "--json").json
+    assert said == varves("diff", before, between, "--json").json
+    assert [one["text"] for one in said["added"]] == [CART]

@@ -358,15 +358,25 @@ VERBS: dict[str, Verb] = {
             " Each with the command that settles it."
         ),
     ),
+    "around": Verb(
+        summary="show the memories of a tag, file, person or memory, and what they touch",
+        run="varves.cli.comparing:around",
+        example="varves around '#payments'",
+        positionals=("THING",),
+        options=(("--limit", "int", "N", "at most N memories, up to 100; default 40"),),
+        reads=True,
+        note="THING is #TAG, the id of a memory, or the name of a file, a person or a tag.",
+    ),
     "diff": Verb(
         summary="compare the memories of two moments, branches or commits",
-        run="varves.cli.diff:diff",
+        run="varves.cli.comparing:diff",
         example="varves diff main --markdown",
         positionals=("A", "B?"),
         options=(("--markdown", "flag", "", "print Markdown, for a pull request"),),
+        reads=True,
         note=(
-            "A and B are instants, events or git revisions, as for --as-of; without B, A is"
-            " compared with now. --markdown leaves out what git does not publish: private, global"
+            "A and B are instants, events or git revisions. Without B, A is compared with the moment"
+            " of --as-of, or with now. --markdown leaves out what git does not publish: private, global"
             " and team memories."
         ),
     ),

@@ -304,6 +304,8 @@ class MemoryIndex:
             (wish.tag, lambda: wish.tag in tags),
             (wish.without_tag, lambda: wish.without_tag not in tags),
             (wish.private, lambda: (row["kept"] == "private") == wish.private),
+            (wish.by, lambda: wish.by in (row["created_by"], row["speaker"])),
+            (wish.cites, lambda: wish.cites in [one.get("path") for one in row["evidence"]]),
             (wish.here, lambda: (not row["away"]) == wish.here),
             (wish.holds_at, lambda: _holds(row, wish.holds_at or "")),
             (wish.over_at, lambda: _is_over(row, wish.over_at or "")),

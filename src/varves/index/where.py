@@ -64,6 +64,10 @@ class Where(Value):
     without_tag: str | None = None
     follows: str | None = None
     """A memory; only those after it in the order `newest` match, and none if it is unknown."""
+    by: str | None = None
+    """The person or agent that recorded the memories, or said them."""
+    cites: str | None = None
+    """A file that the memories have as evidence."""
     private: bool | None = None
     """True for memories in the private log, False for memories in any other log."""
     holds_at: str | None = None

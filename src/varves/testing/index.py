@@ -406,8 +406,11 @@ class IndexSuite:
     def test_memories_are_found_by_what_they_are(self) -> None:
         """Memories are found by their fields."""
         scene = self.scene()
-        plain = scene.record("The build runs on Linux", tags=["ci", "linux"])
-        rule = scene.record("Never push on Friday", type="rule", scope="agent:ada", turn=None)
+        shown = [{"path": 'a "b".py', "line": 1}]
+        plain = scene.record("The build runs on Linux", tags=["ci", "linux"], evidence=shown)
+        rule = scene.record(
+            "Never push on Friday", type="rule", scope="agent:ada", turn=None, speaker="ben"
+        )
         mine = scene.record("My desk is upstairs", log="private", source="file:///desk.md")
         same([one.text for one in [scene.index.memory(plain)] if one], ["The build runs on Linux"])
         same(scene.index.memory("mem_none"), None)
@@ -425,6 +428,11 @@ class IndexSuite:
             (Where(follows=rule), [plain]),
             (Where(follows="mem_none"), []),
             (Where(kept="private"), [mine]),
+            (Where(by="ada"), [plain, rule, mine]),
+            (Where(by="ben"), [rule]),
+            (Where(cites='a "b".py'), [plain]),
+            (Where(cites="b"), []),
+            (Where(without_link="supersedes"), [plain, rule, mine]),
             (Where(here=True), [plain, rule, mine]),
             (Where(here=False), []),
             (Where(private=True), [mine]),

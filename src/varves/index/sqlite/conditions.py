@@ -66,6 +66,8 @@ def of_memory(wish: Where) -> Condition:
         if rule is not None:
             where, values = is_trusted(rule)
             found.take(form.format(where), values)
+    found.add("(m.created_by = ? or m.speaker = ?)", *[wish.by] * 2)
+    found.add("instr(m.evidence, ?)", wish.cites and f'"path": {_json(wish.cites)}')
     found.add("(not m.away) = ?", wish.here)
     found.add("m.created_at <= ?", wish.created_until)
     if wish.listed_after is not None:
@@ -92,6 +94,13 @@ def of_memory(wish: Where) -> Condition:
         found.take(*_beside(wish.beside))
     where, values = found.whole()
     return once(where, values) if wish.once else (where, values)
+
+
+def _json(text: str) -> str:
+    """Return a text as it stands in a column of JSON."""
+    from json import dumps
+
+    return dumps(text, ensure_ascii=False)
 
 
 def _beside(wish: Beside) -> Condition:

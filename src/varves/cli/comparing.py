@@ -1,4 +1,4 @@
-"""The verb `diff`: which memories changed between two moments."""
+"""The verbs that show memories beside each other: of two moments, and around one thing."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ if TYPE_CHECKING:
     from varves import Ledger
     from varves.cli.arguments import Given
     from varves.cli.render import Line
+    from varves.questions.around import Around
     from varves.questions.comparison import Diff, MemoryChange, MemoryCorrection
 
+_TOUCHED = 12  # the most things that are named in one line
 _MOST = 50  # the most memories of each kind in a list for people
 _BEGINNING = 160  # the most characters of a text in such a list
 
@@ -24,7 +26,8 @@ def diff(ledger: Ledger, given: Given) -> Answer:
     as_markdown = own.pop("markdown", False)
     with Progress("replaying") as progress:
         ledger.progress = progress
-        found = ledger.diff(own["a"], own.get("b"), published=as_markdown)
+        later = own.get("b", own.get("as_of"))
+        found = ledger.diff(own["a"], later, published=as_markdown)
     if not as_markdown:
         return Answer(document=found, lines=_lines(found))
     text = found.markdown
@@ -66,3 +69,23 @@ def _change(one: MemoryChange | MemoryCorrection, sign: str) -> Iterator[Line]:
 
 def _gist(text: str) -> str:
     return beginning(" ".join(text.split()), _BEGINNING)
+
+
+def around(ledger: Ledger, given: Given) -> Answer:
+    """Show what is around a thing."""
+    found = ledger.around(given.own.pop("thing"), **given.own)
+    remarks = () if found.memories else ("no other memory is connected with it",)
+    return Answer(document=found, lines=_near(found), remarks=remarks)
+
+
+def _near(found: Around) -> Iterator[Line]:
+    for one in found.memories:
+        yield (Strong(one.id), f"  {_gist(one.text)}")
+        state = "" if one.status == "active" else one.status
+        touches = [*(f"#{tag}" for tag in one.tags), *one.files]
+        yield (Dim("  " + "  ".join(filter(None, [one.by, one.at[:10], state, *touches]))),)
+    if found.more:
+        yield f"{found.more} older ones are left out"
+    if found.things:
+        names = [f"{one.name} {len(one.memories)}" for one in found.things[:_TOUCHED]]
+        yield (Dim("they touch: "), ", ".join(names))
