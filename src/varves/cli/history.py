@@ -124,9 +124,7 @@ def _conflict_lines(conflict: Conflict) -> Iterator[Line]:
 
 def waiting(ledger: Ledger, given: Given) -> Answer:
     """Show what needs a person, as one queue."""
-    if "json" not in given.shared:
-        given.own.setdefault("limit", SHOWN)
-    found = ledger.waiting(**given.own)
+    found = ledger.waiting(**page_asked(given))
     document = {"waiting": found, "more": found.more, "uncompared": found.uncompared}
     remarks = [] if found else [_NOTHING_WAITS]
     if found.uncompared:

@@ -70,9 +70,7 @@ def of_memory(wish: Where) -> Condition:
     found.add("instr(m.evidence, ?)", wish.cites and f'"path": {_json(wish.cites)}')
     found.add("(not m.away) = ?", wish.here)
     found.add("m.created_at <= ?", wish.created_until)
-    if wish.listed_after is not None:
-        stamp, name = wish.listed_after
-        found.take("m.hlc <= ? and (m.hlc < ? or m.id > ?)", [stamp, stamp, name])
+    found.add("m.hlc <= ? and (m.hlc < ? or m.id > ?)", *_place(wish.listed_after))
     found.add(f"max(m.updated_at, {_LAST_TOLD}) <= ?", wish.used_until)
     if wish.source is not None:
         after = wish.source[:-1] + chr(ord(wish.source[-1]) + 1)
@@ -94,6 +92,11 @@ def of_memory(wish: Where) -> Condition:
         found.take(*_beside(wish.beside))
     where, values = found.whole()
     return once(where, values) if wish.once else (where, values)
+
+
+def _place(listed_after: tuple[str, str] | None) -> tuple[str | None, ...]:
+    stamp, name = listed_after or (None, None)
+    return stamp, stamp, name
 
 
 def _json(text: str) -> str:

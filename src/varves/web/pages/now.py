@@ -27,10 +27,10 @@ def now(visit: Visit) -> dict[str, Any]:
         "written": sum(map(lately.count, _WRITTEN)),
         "corrected": lately.count("corrected"),
         "forgotten": lately.count("forgot"),
-        "newest": ledger.list(status="all", as_of=as_of)[:_NEWEST],
+        "newest": ledger.list(status="all", as_of=as_of, limit=_NEWEST),
         "status": status,
         "agents": _agents(visit),
-        "twins": [("status", {}), ("list", {"status": "all"})],
+        "twins": [("status", {}), ("list", {"status": "all", "limit": _NEWEST})],
     }
 
 
