@@ -1,4 +1,4 @@
-"""Drawings over time: events by day, the life of a memory, and confidence over sessions.
+"""Drawings over time: events by day, the life of a memory, confidence over sessions, a talk.
 
 They are as wide as the page: places are shares of the width, and letters keep their size.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 from itertools import pairwise
 from math import sqrt
 
-from varves.drawing.svg import block, disc, figure, label, line, link, path, placed, share
+from varves.drawing.svg import block, disc, escaped, figure, label, line, link, path, placed, share
 from varves.values.text import counted
 from varves.values.value import Value
 
@@ -21,6 +21,7 @@ _LEAST = 3
 _LABELS = 8  # the most labels beneath the bars
 _ROOM = 0.6  # a text that begins right of this part of the width is written to the left
 _LAYER = 26  # the height of one layer of a life
+_ROW = 40  # the height of a lane with its name
 _COURSE = 96  # the height of a chart of confidence
 _LEFT = 0.06  # the part of the width that is left for the words at its scale
 
@@ -202,3 +203,60 @@ def _at(session: int, sessions: int) -> str:
 
 def _y(confidence: float) -> float:
     return 6 + (_COURSE - 6) * (1 - confidence)
+
+
+class LaneMark(Value):
+    """What somebody did at one place."""
+
+    at: float
+    look: str
+    """proposes, agrees, disagrees, decides or says"""
+    text: str
+
+
+class Lane(Value):
+    """What one participant did."""
+
+    name: str
+    marks: tuple[LaneMark, ...]
+
+
+_SHAPES = {
+    "proposes": path("M-5 -5h10v10h-10z", "ink"),
+    "agrees": path("M-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0z", "ink"),
+    "disagrees": path("M-4 -4l8 8M-4 4l8 -8", "cross"),
+    "decides": path("M0 -7l7 7l-7 7l-7 -7z", "accent"),
+    "says": path("M-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z", "ring"),
+}
+
+
+def lanes(
+    name: str, said: tuple[str, str], rows: Sequence[Lane], *, ends: tuple[str, str] = ("", "")
+) -> str:
+    """Draw a talk: a lane for each participant, with a shape for what they did.
+
+    Args:
+        name: a name that no other drawing of the page has.
+        said: the title and the description.
+        rows: the lanes.
+        ends: the words beneath the beginning and the end.
+    """
+    parts: list[str] = []
+    for place, row in enumerate(rows):
+        y = 14.0 + _ROW * place
+        parts.append(label("0", y, row.name, look="ink"))
+        parts.append(line(("0%", "100%"), (y + 16, y + 16), "line"))
+        for mark in row.marks:
+            title = f"<title>{escaped(mark.text)}</title>"
+            shape = f"<g>{title}{_SHAPES[mark.look]}</g>"
+            parts.append(placed(share(0.01 + 0.98 * mark.at), y + 16, shape))
+    low = 14.0 + _ROW * len(rows)
+    parts.append(label("0%", low + 4, ends[0]))
+    parts.append(label("100%", low + 4, ends[1], anchor="end"))
+    return figure(name, said, parts, height=low + 10)
+
+
+def symbol(look: str) -> str:
+    """Return the shape of a lane beside the word for it, in a legend."""
+    room = 'width="14" height="14" viewBox="-7 -7 14 14" aria-hidden="true"'
+    return f'<svg class="draw sym" {room}>{_SHAPES[look]}</svg>'

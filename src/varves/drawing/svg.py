@@ -146,7 +146,7 @@ def figure(
     inside = "".join(parts)
     room = f'width="100%" height="{height:.0f}"'
     if width is not None:
-        room = f'viewBox="0 0 {width:.0f} {height:.0f}"'
+        room = f'viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}" height="{height:.0f}"'
     role = "group" if "<a " in inside else "img"  # links within an image could not be reached
     names = f'aria-labelledby="{name}-title" aria-describedby="{name}-about"'
     head = f'<title id="{name}-title">{title}</title><desc id="{name}-about">{about}</desc>'
