@@ -23,7 +23,7 @@ _ROOM = 0.6  # a text that begins right of this part of the width is written to 
 _LAYER = 26  # the height of one layer of a life
 _ROW = 40  # the height of a lane with its name
 _COURSE = 96  # the height of a chart of confidence
-_LEFT = 0.06  # the part of the width that is left for the words at its scale
+_SCALE = "-8"  # where the words at a scale end: left of the drawing
 
 
 class DayBar(Value):
@@ -135,7 +135,8 @@ class Point(Value):
     session: int
     """The first session is 1."""
     confidence: float
-    why: str = ""
+    why: str
+    """recorded, used, idle or changed"""
 
 
 class Course(Value):
@@ -152,57 +153,57 @@ def courses(
     name: str, said: tuple[str, str], lines: Sequence[Course], *, sessions: int, floor: float
 ) -> str:
     """Draw the confidence of an agent's memories, one line for each, over its sessions."""
-    parts = list(_scale(floor))
+    scale = _Scale(sessions, min([floor, *(one.confidence for row in lines for one in row.points)]))
+    parts = [part for level in (1.0, 0.5) for part in scale.level(level, "line")]
+    parts += scale.level(floor, "bad dashed")
     for one in lines:
-        parts += _course(one, sessions)
+        parts += scale.course(one)
     for number in sorted({1, sessions}):
-        parts.append(
-            label(
-                _at(number, sessions),
-                _COURSE + 18,
-                f"session {number}",
-                anchor="end" if number > 1 else "",
-            )
-        )
-    return figure(name, said, parts, height=_COURSE + 24)
+        end = "end" if number > 1 else ""
+        parts.append(label(scale.x(number), _COURSE + 16, f"session {number}", anchor=end))
+    return figure(name, said, parts, height=_COURSE + 22, look="scaled")
 
 
-def _scale(floor: float) -> Iterator[str]:
-    for level in (1.0, 0.5):
-        y = _y(level)
-        yield label("0", y + 4, f"{level:.1f}")
-        yield line((share(_LEFT), "100%"), (y, y), "line")
-    yield line((share(_LEFT), "100%"), (_y(floor),) * 2, "bad dashed")
-    yield label("0", _y(floor) + 4, f"{floor:.1f}")
+_POINTS = {"recorded": "ring", "used": "accent"}
 
 
-def _course(one: Course, sessions: int) -> Iterator[str]:
-    look = "old" if one.ended else "edge"
-    ends = (*one.points, one.points[-1].replace(session=one.last))
-    for here, after in pairwise(ends):
-        if here.session != after.session:
-            x = _at(here.session, sessions), _at(after.session, sessions)
-            yield line(x, (_y(here.confidence), _y(after.confidence)), f"course {look}")
-    for place, point in enumerate(one.points):
-        used = place and point.confidence > one.points[place - 1].confidence
-        shape = "accent" if used else look if place else "ring"
-        title = f"{one.text}: {point.confidence:.2f} in session {point.session}{point.why}"
-        size = 3.5 if used else 2.5
-        yield disc(
-            _at(point.session, sessions), _y(point.confidence), shape, radius=size, title=title
-        )
-    if one.ended:
-        low = _y(one.points[-1].confidence)
-        yield placed(_at(one.last, sessions), low, path("M-4 -4l8 8M-4 4l8 -8", "cross"))
+class _Scale:
+    """The places of sessions and of confidence, from a little below the lowest one up to 1."""
 
+    def __init__(self, sessions: int, lowest: float) -> None:
+        self._sessions = sessions
+        self._lowest = max(0.0, lowest - 0.1)
 
-def _at(session: int, sessions: int) -> str:
-    part = (session - 1) / max(1, sessions - 1)
-    return share(_LEFT + (0.99 - _LEFT) * part)
+    def x(self, session: int) -> str:
+        part = (session - 1) / max(1, self._sessions - 1)
+        return share(0.99 * part)
 
+    def y(self, confidence: float) -> float:
+        return 6 + (_COURSE - 6) * (1 - confidence) / (1 - self._lowest)
 
-def _y(confidence: float) -> float:
-    return 6 + (_COURSE - 6) * (1 - confidence)
+    def level(self, level: float, look: str) -> Iterator[str]:
+        yield label(_SCALE, self.y(level) + 4, f"{level:.1f}", anchor="end")
+        yield line(("0%", "100%"), (self.y(level),) * 2, look)
+
+    def course(self, one: Course) -> Iterator[str]:
+        """Yield a line that is level until a session changes the confidence."""
+        look = "old" if one.ended else "edge"
+        ends = (*one.points, one.points[-1].replace(session=one.last))
+        for here, after in pairwise(ends):
+            x, y = self.x(after.session), self.y(here.confidence)
+            if here.session != after.session:
+                yield line((self.x(here.session), x), (y, y), f"course {look}")
+            if here.confidence != after.confidence:
+                yield line((x, x), (y, self.y(after.confidence)), f"course {look}")
+        for point in one.points:
+            shape = _POINTS.get(point.why, look)
+            says = f"{point.confidence:.2f} in session {point.session}, {point.why}"
+            x, y = self.x(point.session), self.y(point.confidence)
+            size = 3.5 if shape == "accent" else 2.5
+            yield disc(x, y, shape, radius=size, title=f"{one.text}: {says}")
+        if one.ended:
+            low = self.y(one.points[-1].confidence)
+            yield placed(self.x(one.last), low, path("M-4 -4l8 8M-4 4l8 -8", "cross"))
 
 
 class LaneMark(Value):

@@ -131,6 +131,7 @@ def figure(
     *,
     height: float,
     width: float | None = None,
+    look: str = "",
 ) -> str:
     """Return a whole drawing for a page.
 
@@ -141,6 +142,7 @@ def figure(
         height: the height in pixels.
         width: the width in the same unit, if the drawing is scaled as a whole; otherwise it is as
             wide as the page lets it be, and its letters keep their size.
+        look: a further class.
     """
     title, about = map(escaped, said)
     inside = "".join(parts)
@@ -150,7 +152,8 @@ def figure(
     role = "group" if "<a " in inside else "img"  # links within an image could not be reached
     names = f'aria-labelledby="{name}-title" aria-describedby="{name}-about"'
     head = f'<title id="{name}-title">{title}</title><desc id="{name}-about">{about}</desc>'
-    return f'<svg class="draw" role="{role}" {room} {names}>{head}{inside}</svg>'
+    kind = f"draw {look}".strip()
+    return f'<svg class="{kind}" role="{role}" {room} {names}>{head}{inside}</svg>'
 
 
 def _class(look: str) -> str:

@@ -77,7 +77,8 @@ def sureness(agent: Any, place: int) -> Markup | None:
         Course(
             text=one.content,
             points=tuple(
-                Point(session=point.session, confidence=point.confidence) for point in one.course
+                Point(session=point.session, confidence=point.confidence, why=point.why)
+                for point in one.course
             ),
             last=one.last,
             ended=one.reason is not None,

@@ -56,7 +56,10 @@ def shapes(said: str) -> list[str]:
             [
                 Course(
                     text=said,
-                    points=(Point(session=1, confidence=0.9), Point(session=3, confidence=0.5)),
+                    points=(
+                        Point(session=1, confidence=0.9, why="recorded"),
+                        Point(session=3, confidence=0.5, why="used"),
+                    ),
                     last=4,
                     ended=True,
                 )

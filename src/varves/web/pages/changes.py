@@ -16,7 +16,7 @@ _BACK = 7  # days
 
 def changes(visit: Visit) -> dict[str, Any]:
     """Return the comparison that is asked for; by default of a week ago with the page's moment."""
-    usual = iso((_start(visit) - _BACK * DAY_MS) // 60_000 * 60_000)
+    usual = f"{iso(_start(visit) - _BACK * DAY_MS)[:16]}Z"
     earlier, later = visit.asked("from") or usual, visit.asked("to")
     as_markdown = visit.asked("as") == "markdown"
     found = visit.ledger.diff(earlier, later or visit.as_of, published=as_markdown)
