@@ -15,7 +15,7 @@ from varves.context.follow_up import FollowUp
 from varves.context.guard import guarded, judging, masked_error
 from varves.door import Door
 from varves.errors import Busy, Refused, UsageError, VarvesError
-from varves.questions.lookup import asked, listed, logged, shown
+from varves.questions.lookup import asked, shown
 from varves.settings import has_remotes
 from varves.values.ids import IdSource
 from varves.values.instants import FixedClock, SystemClock, instant
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from varves.context.context import Context
     from varves.documents.shelf import Shelf
     from varves.events.event import Event
-    from varves.fold.conflicts import Conflicts
+    from varves.fold.conflicts import Conflict
     from varves.places.places import Places
     from varves.protocols.deliberation.verbs import Deliberation
     from varves.protocols.hivemind.verbs import Hivemind
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from varves.protocols.scoped.verbs import Scoped
     from varves.questions.around import Around
     from varves.questions.comparison import Diff
+    from varves.questions.news import News
     from varves.questions.offers import Offers
     from varves.questions.shown import ShownMemories
     from varves.questions.waiting import Queue
@@ -73,6 +74,7 @@ if TYPE_CHECKING:
         Written,
     )
     from varves.values.instants import Clock
+    from varves.values.listing import Listing
     from varves.values.memory import Memory
     from varves.values.options import (
         BriefOptions,
@@ -85,6 +87,9 @@ if TYPE_CHECKING:
     )
     from varves.values.signals import SessionMessage
     from varves.values.talks import Talked
+
+
+_PAUSE = 0.2  # seconds between two looks for new events
 
 
 class Ledger:
@@ -411,7 +416,7 @@ class Ledger:
     @guarded
     def conflicts(
         self, *, limit: int | None = None, before: str | None = None, as_of: str | None = None
-    ) -> Conflicts:
+    ) -> Listing[Conflict]:
         """Return the conflicts that need a person's decision, newest first.
 
         Args:
@@ -554,25 +559,47 @@ class Ledger:
 
     @guarded
     def list(
-        self, *, as_of: str | None = None, **filters: Unpack[ListFilters]
-    ) -> tuple[Memory, ...]:
+        self,
+        *,
+        limit: int | None = None,
+        before: str | None = None,
+        as_of: str | None = None,
+        **filters: Unpack[ListFilters],
+    ) -> Listing[Memory]:
         """Return memories, newest first.
 
         Args:
+            limit: the maximum number of memories; `more` of the result says how many are left.
+            before: the id of a memory; only the memories after it in the list are returned.
             as_of: an instant, an event or a git revision; the state at that time is read.
             **filters: scope, type, tag, status, older_than, unused_for, private.
         """
-        return listed(self._context.view(as_of), self._context.trusted, **filters)
+        from varves.questions.lists import listed
+
+        view, trusted = self._context.view(as_of), self._context.trusted
+        return listed(view, trusted, limit=limit, before=before, **filters)
 
     @guarded
-    def log(self, *, as_of: str | None = None, **filters: Unpack[LogFilters]) -> tuple[Event, ...]:
+    def log(
+        self,
+        *,
+        limit: int | None = None,
+        before: str | None = None,
+        as_of: str | None = None,
+        **filters: Unpack[LogFilters],
+    ) -> Listing[Event]:
         """Return events in order.
 
         Args:
+            limit: the maximum number of events; the newest ones are returned, and `more` of the
+                result says how many earlier ones are left.
+            before: the id of an event; only the events before it are returned.
             as_of: an instant, an event or a git revision; the state at that time is read.
             **filters: since, until (an instant, or a duration back from now), kind, actor.
         """
-        return logged(self._context.view(as_of), **filters)
+        from varves.questions.lists import logged
+
+        return logged(self._context.view(as_of), limit=limit, before=before, **filters)
 
     @guarded
     def activity(self) -> tuple[tuple[str, int], ...]:
@@ -621,13 +648,29 @@ class Ledger:
         """Yield events as they are recorded, without end."""
         from time import sleep
 
-        seen = {event.id for event in self.log()}
+        position = self.news(**filters).position
         while True:
-            for event in self.log(**filters):
-                if event.id not in seen:
-                    seen.add(event.id)
-                    yield event
-            sleep(0.2)
+            found = self.news(position, **filters)
+            position = found.position
+            yield from found.events
+            if not found.more:
+                sleep(_PAUSE)
+
+    @guarded
+    def news(self, position: str | None = None, **filters: Unpack[LogFilters]) -> News:
+        """Return the events that arrived since an earlier answer.
+
+        An event arrives when this checkout first reads it: because it was recorded, or because a
+        merge, a pull or another worktree brings it. If nothing changed, no file of a log is read.
+
+        Args:
+            position: the `position` of an earlier answer, also of another process; without it, no
+                events are returned, and the position is the present one.
+            **filters: since, until (an instant, or a duration back from now), kind, actor.
+        """
+        from varves.questions.news import news
+
+        return news(self._context.fresh(), position, **filters)
 
     # Protocols, sessions, documents, upkeep
 

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from varves.cli.ui import Verbs
+from varves.cli.ui import VerbAnswers
 from varves.loopback.gate import Gate
 from varves.values.ids import IdSource
 from varves.web.app import application
@@ -105,7 +105,9 @@ def windowed(ledger: Any) -> Callable[..., Browser]:
 
     def opened(*, known: bool = True, **options: Any) -> Browser:
         visitor = Visitor(IdSource(), PORT)
-        window = Window(ledger, Verbs(), clock_of(ledger), form_key=visitor.form_key, **options)
+        window = Window(
+            ledger, VerbAnswers(), clock_of(ledger), form_key=visitor.form_key, **options
+        )
         browser = Browser(window, visitor)
         if known:
             browser.open()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from varves.cli.pages import page_asked, page_lines
 from varves.cli.progress import Progress
 from varves.cli.render import (
     NO_CONFLICTS,
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from varves.questions.waiting import Queue
 
 
-SHOWN = 50  # the most conflicts in a list for people
 _ASKED = 60  # the most characters of a question in a list for people
 _BEGINNING = 28  # the most characters of each memory, and the most memories, shown in one line
 _TEXTS = 3
@@ -47,9 +47,13 @@ def log(ledger: Ledger, given: Given) -> Answer:
     if given.own.pop("follow", False):
         if "as_of" in given.own:
             raise UsageError("log --follow takes no --as-of", "leave one of the two out")
+        if "limit" in given.own or "before" in given.own:
+            raise UsageError("log --follow shows only new events", "leave --limit and --before out")
         events = iter(ledger.follow(**given.own))
         return Answer(document=events, lines=map(event_line, events), stream=True)
-    return _events(ledger.log(**given.own))
+    page = ledger.log(**page_asked(given))
+    lines = page_lines(given, map(event_line, page), page, page[0] if page else None)
+    return Answer(document={"events": page, "more": page.more}, lines=lines)
 
 
 def shown(ledger: Ledger, given: Given) -> Answer:
@@ -90,21 +94,14 @@ def undo(ledger: Ledger, given: Given) -> Answer:
 
 def conflicts(ledger: Ledger, given: Given) -> Answer:
     """Show the conflicts that need a decision."""
-    own = given.own
-    if "json" not in given.shared:
-        own.setdefault("limit", SHOWN)
+    own = page_asked(given)
     with Progress("comparing") as progress:
         ledger.progress = ledger.progress or progress
         waiting = ledger.conflicts(**own)
     document = {"conflicts": waiting, "more": waiting.more}
     remarks = () if waiting else (NO_CONFLICTS,)
-    return Answer(document=document, lines=_listing(waiting, waiting.more), remarks=remarks)
-
-
-def _listing(waiting: tuple[Conflict, ...], more: int) -> Iterator[Line]:
-    yield from listed_conflicts(waiting)
-    if more:
-        yield f"{more} more: varves conflicts --before {waiting[-1].id}"
+    lines = page_lines(given, listed_conflicts(waiting), waiting, waiting[-1] if waiting else None)
+    return Answer(document=document, lines=lines, remarks=remarks)
 
 
 def listed_conflicts(waiting: Iterable[Conflict]) -> Iterator[Line]:
@@ -127,9 +124,7 @@ def _conflict_lines(conflict: Conflict) -> Iterator[Line]:
 
 def waiting(ledger: Ledger, given: Given) -> Answer:
     """Show what needs a person, as one queue."""
-    if "json" not in given.shared:
-        given.own.setdefault("limit", SHOWN)
-    found = ledger.waiting(**given.own)
+    found = ledger.waiting(**page_asked(given))
     document = {"waiting": found, "more": found.more, "uncompared": found.uncompared}
     remarks = [] if found else [_NOTHING_WAITS]
     if found.uncompared:

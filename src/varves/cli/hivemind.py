@@ -8,6 +8,7 @@ from __future__ import annotations
 from varves.cli.input import from_file, text_of
 from varves.cli.render import NO_CONFLICTS, NO_ENTRIES, Answer, Dim, Strong, field_lines
 from varves.errors import UsageError
+from varves.values.listing import check_limit
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -251,8 +252,7 @@ def conflicts(ledger: Ledger, given: Given) -> Answer:
     from varves.cli.history import listed_conflicts
 
     limit = given.own.get("limit")
-    if limit is not None and limit < 1:
-        raise UsageError(f"the limit must be 1 or more, not {limit}", "give a whole number")
+    check_limit(limit)
     ours = [
         one
         for one in ledger.conflicts()

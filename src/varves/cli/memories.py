@@ -111,9 +111,12 @@ def show(ledger: Ledger, given: Given) -> Answer:
 
 def listing(ledger: Ledger, given: Given) -> Answer:
     """List memories, newest first."""
-    memories = ledger.list(**given.own)
-    lines = (line for memory in memories for line in memory_lines(memory))
-    return Answer(document={"memories": memories}, lines=lines)
+    from varves.cli.pages import page_asked, page_lines
+
+    page = ledger.list(**page_asked(given))
+    shown = (line for memory in page for line in memory_lines(memory))
+    lines = page_lines(given, shown, page, page[-1] if page else None)
+    return Answer(document={"memories": page, "more": page.more}, lines=lines)
 
 
 def correct(ledger: Ledger, given: Given) -> Answer:

@@ -84,6 +84,21 @@ AGAIN: Option = ("--again", "flag", "", "write the text even if it was rejected 
 YES: Option = ("--yes", "flag", "", "do not ask for confirmation")
 SECRET: Option = ("--allow-secret", "flag", "", "do not mask what looks like a secret")
 
+
+def page_of(what: str, name: str, follow: str) -> tuple[Option, Option]:
+    """Return the options of a verb that lists something in pages.
+
+    Args:
+        what: what is listed, in the plural.
+        name: the metavar of its ids.
+        follow: how the items of the next page stand to the one that is named.
+    """
+    return (
+        ("--limit", "int", "N", f"at most N {what}; by default 50, with --json all"),
+        ("--before", "value", name, f"only {what} that {follow}"),
+    )
+
+
 VERBS: dict[str, Verb] = {
     "init": Verb(
         summary="create the ledger and the folders of the named protocols",
@@ -210,8 +225,10 @@ VERBS: dict[str, Verb] = {
             ("--older-than", "value", "D", "only memories recorded longer ago than this"),
             ("--unused-for", "value", "D", "neither changed nor returned for this long"),
             ("--private", "flag", "", "only private memories of this clone"),
+            *page_of("memories", "ID", "come after this one in the list"),
         ),
         reads=True,
+        note="The last line says how many more there are.",
     ),
     "correct": Verb(
         summary="replace the text of a memory; the old text stays rejected",
@@ -306,10 +323,7 @@ VERBS: dict[str, Verb] = {
         summary="list conflicts that need a decision",
         run="varves.cli.history:conflicts",
         example="varves conflicts --limit 10",
-        options=(
-            ("--limit", "int", "N", "at most N conflicts; by default 50, with --json all"),
-            ("--before", "value", "CID", "only conflicts that come after this one in the list"),
-        ),
+        options=page_of("conflicts", "CID", "come after this one in the list"),
         reads=True,
         note="The newest come first. The last line says how many more there are.",
     ),
@@ -375,11 +389,13 @@ VERBS: dict[str, Verb] = {
             ("--until", "value", "W", "an instant, or how long ago, such as 2d"),
             ("--kind", "repeat", "K", "only events of this kind"),
             ("--actor", "value", "A", "only events of this actor"),
+            *page_of("events", "EVENT", "come before this one"),
             ("--follow", "flag", "", "keep printing events as they arrive"),
         ),
         reads=True,
         note=(
-            "With --follow, --json prints one document per event, each on one line."
+            "--limit selects the newest events. The last line says how many earlier ones there"
+            " are. With --follow, --json prints one document per event, each on one line."
             " After the verb, --actor filters events; before the verb, it sets the actor."
         ),
     ),

@@ -25,7 +25,7 @@ _ENDLESS = "follow"
 _MOMENT = "as-of"
 
 
-class Verbs:
+class VerbAnswers:
     """The verbs of the command line, answered for the window."""
 
     def document(self, ledger: Ledger, verb: str) -> Any:
@@ -81,7 +81,7 @@ def ui(given: Given) -> int:
         ) from None
     shared = {name: given.shared[name] for name in ("root", "actor") if name in given.shared}
     if "export" in given.own:
-        done: int = serving.write(shared, Verbs(), **given.own)
+        done: int = serving.write(shared, VerbAnswers(), **given.own)
         return done
-    code: int = serving.serve(shared, Verbs(), as_json="json" in given.shared, **given.own)
+    code: int = serving.serve(shared, VerbAnswers(), as_json="json" in given.shared, **given.own)
     return code

@@ -7,12 +7,13 @@ from heapq import merge
 from varves.conflicts.finders import conflict_of, found_pairs, still_counts
 from varves.conflicts.flagged import open_conflicts
 from varves.conflicts.replacements import replacements
-from varves.errors import NotFound, UsageError
+from varves.errors import NotFound
 from varves.events.kinds import DETECTED, RESOLVED, touches
-from varves.fold.conflicts import Conflict, Conflicts, conflict_id, pair_id
+from varves.fold.conflicts import Conflict, conflict_id, pair_id
 from varves.index.where import EventWhere
 from varves.values.answers import RecordConflict
 from varves.values.instants import iso
+from varves.values.listing import Listing, check_limit
 from varves.values.memory import TRUSTWORTHY
 
 TYPE_CHECKING = False
@@ -37,7 +38,7 @@ def waiting(
     limit: int | None = None,
     before: str | None = None,
     scopes: Collection[str] | None = None,
-) -> Conflicts:
+) -> Listing[Conflict]:
     """Return the conflicts that need a decision, newest first, as `conflicts` lists them.
 
     Args:
@@ -51,8 +52,7 @@ def waiting(
     Raises:
         NotFound: the conflict `before` does not exist and never existed.
     """
-    if limit is not None and limit < 1:
-        raise UsageError(f"the limit must be 1 or more, not {limit}", "give a whole number")
+    check_limit(limit)
     known, pairs = _all(context, view, most)
     if scopes is not None:
         known = [one for one in known if all(each.scope in scopes for each in one.members)]
@@ -64,12 +64,12 @@ def waiting(
         rows, left = iter(kept), len(kept)
     for row in rows:
         if len(shown) == limit:
-            return Conflicts(shown, more=left)
+            return Listing(shown, more=left)
         left -= 1
         conflict = row if isinstance(row, Conflict) else conflict_of(context, view, row)
         if conflict is not None:
             shown.append(conflict)
-    return Conflicts(shown)
+    return Listing(shown)
 
 
 def _after(rows: list[_Row], before: str, index: Index) -> list[_Row]:

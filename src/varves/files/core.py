@@ -39,12 +39,13 @@ if TYPE_CHECKING:
     from varves.commands.port import Act, Rows
     from varves.context.guard import VerbGuard
     from varves.events.event import Draft, Event
-    from varves.fold.conflicts import Conflicts
+    from varves.fold.conflicts import Conflict
     from varves.index.port import Index
     from varves.protocols.port import Codec
     from varves.protocols.tree import Tree
     from varves.state.notebook import Line
     from varves.values.answers import RecordConflict
+    from varves.values.listing import Listing
 
 
 # the name of the note that lists the files that git merges with the merge driver
@@ -107,7 +108,7 @@ class LedgerCore(ProtocolView):
 
     def disputes(
         self, scopes: Collection[str], *, most: int | None = None, limit: int | None = None
-    ) -> Conflicts:
+    ) -> Listing[Conflict]:
         """Return the conflicts of some scopes that need a person's decision, newest first."""
         from varves.conflicts.pending import waiting
 

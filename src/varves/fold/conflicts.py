@@ -8,7 +8,6 @@ from varves.values.value import Value
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from typing import Self
 
 
 class Conflict(Value):
@@ -19,19 +18,6 @@ class Conflict(Value):
     members: tuple[Memory, ...]
     current: str | None
     reason: str
-
-
-class Conflicts(tuple[Conflict, ...]):  # noqa: SLOT001 - a tuple's slots cannot have values
-    """Some of the open conflicts, newest first."""
-
-    more: int
-    """How many more open conflicts there are."""
-
-    def __new__(cls, found: Iterable[Conflict], *, more: int = 0) -> Self:
-        """Return the given conflicts, and how many more there are."""
-        made = super().__new__(cls, found)
-        made.more = more
-        return made
 
 
 def conflict_id(kind: str, subject: str) -> str:

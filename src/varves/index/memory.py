@@ -15,6 +15,7 @@ from varves.index.rows import CONTENT, Stored, completed, is_compared
 from varves.index.where import EventWhere, Trusted, Where
 from varves.index.words import index_words
 from varves.log.sources import ELSEWHERE, OWN_PURGES
+from varves.values.ids import IdSource
 from varves.values.instants import HOUR
 from varves.values.memory import FIELDS, SPLIT, STATUSES, Memory, is_over
 from varves.values.near import MEMBERS, PLACES, Near, Pair, best, nearest, paired, scores, sharing
@@ -139,6 +140,7 @@ class _State:
         self.said: dict[int, frozenset[int]] = {}  # by number: the keys
         self.alike: dict[tuple[str, str], None] = {}
         self.notes: dict[str, str] = {}
+        self.arrived: dict[int, str] = {}
         self.verdicts: dict[str, tuple[str, tuple[Any, ...]]] = {}
 
     def copy(self) -> _State:
@@ -159,6 +161,7 @@ class MemoryIndex:
         self.branch_of: Callable[[str], str | None] = str
         self.looked_at = LOOKED_AT
         self.state = _State()
+        self.numbering = IdSource().word(10)
         self._token = object()
         self.of_the_past = False
         self._changes = 0
@@ -170,6 +173,7 @@ class MemoryIndex:
     def remake(self) -> None:
         """Delete the index's content and start with an empty index."""
         self.state, self.tainted, self._token = _State(), False, object()
+        self.numbering = IdSource().word(10)
 
     def scrub(self, barred: AbstractSet[str]) -> None:
         """Remove all purged content from the index."""
@@ -308,6 +312,7 @@ class MemoryIndex:
             (wish.trusted, lambda: _includes(wish.trusted, row)),
             (wish.untrusted, lambda: not _includes(wish.untrusted, row)),
             (wish.created_until, lambda: row["created_at"] <= (wish.created_until or "")),
+            (wish.listed_after, lambda: _is_listed_after(row, wish.listed_after or ("", ""))),
             (wish.used_until, lambda: max(row["updated_at"], told) <= (wish.used_until or "")),
             (wish.source, lambda: str(row["source"] or "").startswith(wish.source or "")),
             (wish.alias, lambda: wish.alias in extra.get("aliases", ())),
@@ -459,6 +464,7 @@ class MemoryIndex:
             (wish.first, lambda: event.order >= (wish.first or ())),
             (wish.last, lambda: event.order <= (wish.last or ())),
             (wish.beyond, lambda: event.order > (wish.beyond or ())),
+            (wish.short_of, lambda: event.order < (wish.short_of or ())),
             (wish.after, lambda: event.hlc > (wish.after or "")),
             (wish.before, lambda: event.hlc < (wish.before or "")),
             (wish.but_kinds, lambda: event.kind not in (wish.but_kinds or ())),
@@ -466,11 +472,16 @@ class MemoryIndex:
             (wish.here, lambda: (held.where == "") == wish.here),
             (wish.held, lambda: held.held == wish.held),
             (wish.about, lambda: not self._touched(event).isdisjoint(wish.about or ())),
+            (wish.arrived, lambda: event.id in self._arrived(wish)),
             (wish.noted or None, lambda: '"note":"' in held.line),
             (wish.erased or None, lambda: CONTENT not in held.line),
             (wish.said_again or None, lambda: '"instead":' in held.line),
         )
         return all(holds() for given, holds in asked if given is not None)
+
+    def _arrived(self, wish: EventWhere) -> set[str | None]:
+        after, last = wish.arrived or (0, 0)
+        return {self.state.arrived.get(n) for n in range(after + 1, last + 1)}
 
     def _touched(self, event: Event) -> frozenset[str]:
         return self.state.touched.get(event.id, frozenset())
@@ -745,6 +756,9 @@ class _Logs:
         parts = self._parts(key)
         return len(parts), len({event for part in parts for event, _ in part.lines})
 
+    def arrived(self) -> tuple[str, int]:
+        return self._index.numbering, len(self._state.arrived)
+
     def published_parts(self) -> list[tuple[str, str, int]]:
         shown = (
             part
@@ -839,6 +853,10 @@ class _Update:
     def put(self, event: Event, line: str, *, held: bool, where: str) -> None:
         kept = decode(line.encode("ascii"), event.log)  # a copy, because the fold changes `event`
         self._state.events[event.id] = _Held(kept, line, held=held, where=where)
+
+    def arrive(self, event: str) -> None:
+        arrived = self._state.arrived
+        arrived[len(arrived) + 1] = event
 
     def touch(self, event: str, memories: Iterable[str]) -> None:
         state = self._state
@@ -1449,6 +1467,10 @@ def _includes(rule: Trusted | None, row: Row) -> bool:
 
 def _is_within(scope: str, wider: str) -> bool:
     return scope == wider or scope.startswith(f"{wider}:")
+
+
+def _is_listed_after(row: Row, place: tuple[str, str]) -> bool:
+    return bool(row["hlc"] < place[0] or (row["hlc"] == place[0] and row["id"] > place[1]))
 
 
 def _holds(row: Row, now: str) -> bool:

@@ -386,6 +386,14 @@ class IndexedLogs(Protocol):
         """Return the number of parts and of events that a source has."""
         ...
 
+    def arrived(self) -> tuple[str, int]:
+        """Return the name of this index's numbering of arriving events, and the last number.
+
+        Events get numbers in the order in which the index reads them. An index that is rebuilt has
+        another name, and numbers only the events that arrive after that.
+        """
+        ...
+
     def published_parts(self) -> list[tuple[str, str, int]]:
         """Return (source, part, size in bytes) of all parts of logs that git may publish."""
         ...
@@ -619,6 +627,10 @@ class Update(Protocol):
 
     def put(self, event: Event, line: str, *, held: bool, where: str) -> None:
         """Store an event, in place of any stored event with the same id."""
+        ...
+
+    def arrive(self, event: str) -> None:
+        """Number an event that no log contained before."""
         ...
 
     def touch(self, event: str, memories: Iterable[str]) -> None:

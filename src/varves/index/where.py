@@ -77,6 +77,8 @@ class Where(Value):
     trusted: Trusted | None = None
     untrusted: Trusted | None = None
     created_until: str | None = None
+    listed_after: tuple[str, str] | None = None
+    """Only memories that follow this one in a list, newest first, given as (stamp, id)."""
     used_until: str | None = None
     """An instant after which the memories were neither changed nor shown."""
     source: str | None = None
@@ -120,6 +122,8 @@ class EventWhere(Value):
     last: Place | None = None
     beyond: Place | None = None
     """Only events after this place in the order."""
+    short_of: Place | None = None
+    """Only events before this place in the order."""
     after: str | None = None
     """Only events with a higher stamp."""
     before: str | None = None
@@ -131,6 +135,8 @@ class EventWhere(Value):
     """Whether the events wait because their stamps are in the future."""
     about: tuple[str, ...] | None = None
     """Memories, at least one of which the events touch."""
+    arrived: tuple[int, int] | None = None
+    """Only events that arrived after the first of two numbers, up to the second."""
     noted: bool = False
     """Only events that contain a note."""
     erased: bool = False

@@ -202,6 +202,8 @@ class Work:
             self._retract(name, (stored.log, stored.writer))
             self._count((stored.kind, stored.session, stored.protocol), stored.hlc, step=-1)
             where = min(where, stored.where) if stored.present else where
+        elif part:  # a view of the past has no parts
+            batch.arrive(name)
         self._count((event.kind, event.session, event.protocol), event.hlc)
         batch.put(event, text, held=event.hlc >= self.limit, where=where)
         if memories := touches(event):

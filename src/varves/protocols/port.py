@@ -17,11 +17,12 @@ if TYPE_CHECKING:
 
     from varves.commands.port import Act, Decision, Rows
     from varves.events.event import Draft, Event
-    from varves.fold.conflicts import Conflicts
+    from varves.fold.conflicts import Conflict
     from varves.protocols.threeway import Form
     from varves.protocols.tree import Joint, Tree
     from varves.values.answers import RecordConflict
     from varves.values.ids import IdSource
+    from varves.values.listing import Listing
     from varves.values.memory import Memory
 
     Method = TypeVar("Method", bound=Callable[..., Any])
@@ -119,7 +120,7 @@ if TYPE_CHECKING:
 
         def disputes(
             self, scopes: Collection[str], *, most: int | None = None, limit: int | None = None
-        ) -> Conflicts:
+        ) -> Listing[Conflict]:
             """Return the conflicts of some scopes that need a person's decision, newest first.
 
             At most `most` memories that were not compared yet are compared now, by default all.

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from varves.errors import NotFound, UsageError
-from varves.index.where import EventWhere, Where
-from varves.values.ids import is_event_id
-from varves.values.instants import duration, instant, iso
+from varves.errors import UsageError
+from varves.index.where import Where
+from varves.values.instants import iso
 from varves.values.memory import STATUSES
 from varves.values.scope import LEVELS
 from varves.values.scope import scope as read_scope
@@ -13,15 +12,12 @@ from varves.values.text import quoted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-    from typing import Any
+    from collections.abc import Callable, Sequence
 
     from varves.context.context import Context
     from varves.context.live_index import View
-    from varves.events.event import Event
     from varves.evidence.fates import Fate, Fates
     from varves.index.port import Index, Search
-    from varves.index.where import Trusted
     from varves.recall.rank import Similar
     from varves.recall.recall import Recall
     from varves.values.memory import Memory
@@ -164,7 +160,7 @@ def fates(context: Context, view: View) -> Callable[[Memory], Fate | None] | Non
 
 def shown(context: Context, view: View, name: str) -> Memory:
     """Return a memory as it was at the instant of `view`, with the state of its evidence."""
-    memory = view.index.memory(name) or _called(view.index, name)
+    memory = view.index.memory(name) or called(view.index, name)
     if memory is None:
         from varves.context.history import absent
 
@@ -175,10 +171,10 @@ def shown(context: Context, view: View, name: str) -> Memory:
         memory = memory.replace(evidence=Fates(context).with_states(memory))
     if views := view.index.memories(Where(view_of=memory.id)):
         memory = memory.replace(links={**memory.links, "views": [one.id for one in views]})
-    return _as_of(_marked(view.index, [memory])[0], iso(view.now))
+    return at_moment(marked_replaced(view.index, [memory])[0], iso(view.now))
 
 
-def _marked(index: Index, memories: Sequence[Memory]) -> Sequence[Memory]:
+def marked_replaced(index: Index, memories: Sequence[Memory]) -> Sequence[Memory]:
     """Return the memories; a decision that was replaced gets a link to the later decision."""
     if not any(map(_is_decision, memories)):
         return memories
@@ -191,7 +187,7 @@ def _is_decision(memory: Memory) -> bool:
     return memory.protocol == "deliberation" and memory.category == "decision"
 
 
-def _called(index: Index, alias: str) -> Memory | None:
+def called(index: Index, alias: str) -> Memory | None:
     """Return the memory that has an alias, or None.
 
     If several have it, a trusted memory is preferred.
@@ -202,84 +198,7 @@ def _called(index: Index, alias: str) -> Memory | None:
     return found[0] if found else None
 
 
-def listed(
-    view: View,
-    trusted: Trusted,
-    *,
-    scope: str | None = None,
-    type: str | None = None,
-    tag: str | None = None,
-    status: str | None = None,
-    **rest: Any,
-) -> tuple[Memory, ...]:
-    """Return the memories that pass the filters of `list`, newest first."""
-    now = iso(view.now)
-    wish = _of_status(status, now, trusted).replace(within=filtered(scope), type=type, tag=tag)
-    if tag != "sensitive" and status != "all":
-        wish = wish.replace(without_tag="sensitive")
-    for name, field in (("older_than", "created_until"), ("unused_for", "used_until")):
-        if rest.get(name) is not None:
-            wish = wish.replace(**{field: iso(view.now - duration(rest[name]))})
-    if rest.get("private"):
-        wish = wish.replace(private=True)
-    if status != "all" and view.index.exists(Where(is_view=True)):
-        wish = wish.replace(once=True)
-    found = view.index.memories(wish, order="newest")
-    return tuple(_as_of(m, now) for m in _marked(view.index, found))
-
-
-def _as_of(memory: Memory, now: str) -> Memory:
+def at_moment(memory: Memory, now: str) -> Memory:
     """Return a memory with its status at the given instant: it may have expired."""
     over = memory.status == "active" and memory.has_expired(now)
     return memory.replace(status="expired") if over else memory
-
-
-def _of_status(status: str | None, now: str, trusted: Trusted) -> Where:
-    """Return the condition that selects memories with a status.
-
-    Only the status `active` leaves out quarantined memories.
-    """
-    known = (*STATUSES, "quarantined", "all")
-    if status not in (None, *known):
-        raise UsageError(f"unknown status: {status}", f"use one of {', '.join(known)}")
-    if status == "all":
-        return Where()
-    if status == "quarantined":
-        return Where(statuses=("active",), untrusted=trusted)
-    if status == "expired":
-        return Where(over_at=now)
-    if status in (None, "active"):
-        return Where(statuses=("active",), holds_at=now, trusted=trusted)
-    return Where(statuses=(status,))
-
-
-def logged(
-    view: View,
-    *,
-    since: str | None = None,
-    until: str | None = None,
-    kind: Iterable[str] = (),
-    actor: str | None = None,
-) -> tuple[Event, ...]:
-    """Return the events that pass the filters of `log`, in order."""
-    kinds = [kind] if isinstance(kind, str) else list(kind)
-    wish = EventWhere(actor=actor, kinds=tuple(kinds) or None)
-    for limit, place, moment in ((since, "first", "since"), (until, "last", "until")):
-        if limit is not None and is_event_id(limit):
-            event = view.index.event(limit)
-            if event is None:
-                raise NotFound(f"no event {limit}", "varves log lists the events")
-            wish = wish.replace(**{place: event.order})
-        elif limit is not None:
-            wish = wish.replace(**{moment: _moment(limit, view.now)})
-    from varves.context.history import unsaid
-
-    return unsaid(view.index, view.index.events(wish))
-
-
-def _moment(text: str, now: int) -> str:
-    """Return an instant as ISO text; the caller gives the instant, or a duration before now."""
-    try:
-        return iso(now - duration(text))
-    except UsageError:
-        return iso(instant(text))

@@ -5,12 +5,12 @@ Only the notebook knows the questions, and only for 90 days.
 
 from __future__ import annotations
 
-from varves.errors import UsageError
 from varves.events.kinds import INJECTED
 from varves.events.tellings import moments
 from varves.index.where import EventWhere, Where
 from varves.state.notebook import Shown, masked, usage_of
 from varves.values.instants import iso
+from varves.values.listing import check_limit
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,8 +39,7 @@ class ShownMemories(Shown):
 
 def shown(context: Context, *, session: str | None, limit: int) -> tuple[ShownMemories, ...]:
     """Return the last moments at which memories were shown, newest first."""
-    if limit < 1:
-        raise UsageError(f"the limit must be 1 or more, not {limit}", "give a whole number")
+    check_limit(limit)
     usage = usage_of(context.places)
     usage.expire(iso(context.clock.now()))
     index = context.fresh().index

@@ -7,7 +7,7 @@ written, and the failures. If nothing is new, the last checkpoint is kept.
 from __future__ import annotations
 
 from varves.context.guard import masked
-from varves.questions.lookup import listed
+from varves.questions.lists import listed
 from varves.statements import correct, remember
 
 TYPE_CHECKING = False

@@ -482,6 +482,9 @@ class IndexSuite:
             found = scene.index.memories(Where(), order=order)
             same([one.id for one in found], wanted, order)
         same([one.id for one in scene.index.memories(Where(), most=2)], [first, second])
+        stamp = next(e.hlc for e in scene.index.events(EventWhere(about=(second,))))
+        after = scene.index.memories(Where(listed_after=(stamp, second)), order="newest")
+        same([one.id for one in after], [first])
         same([one.text for one in scene.index.memories(Where(), lean=True)], ["", "", ""])
 
     def test_what_was_forgotten_is_told_apart_from_what_holds(self) -> None:
@@ -1012,6 +1015,10 @@ class IndexSuite:
             (EventWhere(first=two.order), [two, three]),
             (EventWhere(last=two.order), [one, two]),
             (EventWhere(beyond=two.order), [three]),
+            (EventWhere(short_of=two.order), [one]),
+            (EventWhere(arrived=(0, 2)), [one, two]),
+            (EventWhere(arrived=(2, 3)), [three]),
+            (EventWhere(short_of=two.order, kinds=(RECORDED,)), [one]),
             (EventWhere(after=two.hlc), [three]),
             (EventWhere(before=two.hlc), [one]),
             (EventWhere(about=(name,)), [one, three]),

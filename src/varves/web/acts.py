@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from varves.errors import Refused, UsageError
 from varves.web.texts import cut
-from varves.web.window import Notice
+from varves.web.window import ActNotice
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,43 +35,43 @@ def _text(ledger: Ledger, id: str) -> str:
     return cut(ledger.unseen().show(id).titled, _QUOTED)
 
 
-def trust(ledger: Ledger, fields: Fields) -> Notice:
+def trust(ledger: Ledger, fields: Fields) -> ActNotice:
     """Let a memory of untrusted origin count."""
     name = _needed(fields, "id")
     done = ledger.trust(name)
-    return Notice(says="Trusted:", text=_text(ledger, name), undo=done.events[0])
+    return ActNotice(says="Trusted:", text=_text(ledger, name), undo=done.events[0])
 
 
-def share(ledger: Ledger, fields: Fields) -> Notice:
+def share(ledger: Ledger, fields: Fields) -> ActNotice:
     """Publish a private memory to the project."""
     name = _needed(fields, "id")
     done = ledger.share(name)
-    return Notice(says="Shared with the project:", text=_text(ledger, name), undo=done.events[0])
+    return ActNotice(says="Shared with the project:", text=_text(ledger, name), undo=done.events[0])
 
 
-def forget(ledger: Ledger, fields: Fields) -> Notice:
+def forget(ledger: Ledger, fields: Fields) -> ActNotice:
     """Take a memory out of use."""
     name, text = _needed(fields, "id"), _text(ledger, fields["id"])
     reason = fields.get("reason", "").strip() or "not wanted"
     done = ledger.forget(name, reason=reason, expect=fields.get("expect") or None)
-    return Notice(says="Forgotten:", text=text, undo=done.event)
+    return ActNotice(says="Forgotten:", text=text, undo=done.event)
 
 
-def restore(ledger: Ledger, fields: Fields) -> Notice:
+def restore(ledger: Ledger, fields: Fields) -> ActNotice:
     """Make a memory count again."""
     name = _needed(fields, "id")
     done = ledger.restore(name, expect=fields.get("expect") or None)
-    return Notice(says="Brought back:", text=_text(ledger, name), undo=done.event)
+    return ActNotice(says="Brought back:", text=_text(ledger, name), undo=done.event)
 
 
-def correct(ledger: Ledger, fields: Fields) -> Notice:
+def correct(ledger: Ledger, fields: Fields) -> ActNotice:
     """Replace what a memory says."""
     given = _given(fields, "reason", "expect")
     done = ledger.correct(_needed(fields, "id"), _needed(fields, "text"), **given)  # type: ignore[arg-type]
-    return Notice(says="Corrected; it now says:", text=_text(ledger, done.id), undo=done.event)
+    return ActNotice(says="Corrected; it now says:", text=_text(ledger, done.id), undo=done.event)
 
 
-def edit(ledger: Ledger, fields: Fields) -> Notice:
+def edit(ledger: Ledger, fields: Fields) -> ActNotice:
     """Change the tags of a memory, and what else is about it."""
     name = _needed(fields, "id")
     before = ledger.unseen().show(name)
@@ -85,21 +85,21 @@ def edit(ledger: Ledger, fields: Fields) -> Notice:
     if not tags and not given.keys() - {"expect"}:
         raise UsageError("nothing was changed", "change a tag first")
     done = ledger.edit(name, tag=tags, **given)  # type: ignore[arg-type]
-    return Notice(says="Changed the details of", text=_text(ledger, name), undo=done.event)
+    return ActNotice(says="Changed the details of", text=_text(ledger, name), undo=done.event)
 
 
-def approve(ledger: Ledger, fields: Fields) -> Notice:
+def approve(ledger: Ledger, fields: Fields) -> ActNotice:
     """Store what was proposed."""
     name, text = _needed(fields, "id"), _text(ledger, fields["id"])
     ledger.scoped.approve(name)
-    return Notice(says="Accepted:", text=text, undo=_last(ledger, name))
+    return ActNotice(says="Accepted:", text=text, undo=_last(ledger, name))
 
 
-def decline(ledger: Ledger, fields: Fields) -> Notice:
+def decline(ledger: Ledger, fields: Fields) -> ActNotice:
     """Drop what was proposed."""
     name, text = _needed(fields, "id"), _text(ledger, fields["id"])
     ledger.scoped.reject(name, fields.get("reason", "").strip() or None)
-    return Notice(says="Rejected:", text=text, undo=_last(ledger, name))
+    return ActNotice(says="Rejected:", text=text, undo=_last(ledger, name))
 
 
 def _last(ledger: Ledger, name: str) -> str | None:
@@ -107,41 +107,41 @@ def _last(ledger: Ledger, name: str) -> str | None:
     return events[-1].id if events else None
 
 
-def resolve(ledger: Ledger, fields: Fields) -> Notice:
+def resolve(ledger: Ledger, fields: Fields) -> ActNotice:
     """Settle a conflict."""
     choice = _given(fields, "keep", "merge", "delete")
     if len(choice) != 1:
         raise UsageError("say which one holds", "press one of the buttons")
-    done = ledger.resolve(_needed(fields, "conflict"), **choice)  # type: ignore[arg-type]
+    done = ledger.resolve(_needed(fields, "conflict"), **choice)
     says = "Both hold:" if choice.get("keep") == "all" else "Settled; this holds:"
-    return Notice(says=says, text=_text(ledger, done.id), undo=done.event)
+    return ActNotice(says=says, text=_text(ledger, done.id), undo=done.event)
 
 
-def agree(ledger: Ledger, fields: Fields) -> Notice:
+def agree(ledger: Ledger, fields: Fields) -> ActNotice:
     """Let the settings take effect that came with the project."""
     del fields
     agreed = ledger.trust_settings()
     text = ", ".join(f"{name} = {value}" for name, value in agreed)
-    return Notice(says="These settings of the project count from the next start:", text=text)
+    return ActNotice(says="These settings of the project count from the next start:", text=text)
 
 
-def undo(ledger: Ledger, fields: Fields) -> Notice:
+def undo(ledger: Ledger, fields: Fields) -> ActNotice:
     """Reverse an event."""
     done = ledger.undo(_needed(fields, "event"))
-    return Notice(says="Undone.", text="", undo=done.event)
+    return ActNotice(says="Undone.", text="", undo=done.event)
 
 
-def purge(ledger: Ledger, fields: Fields) -> Notice:
+def purge(ledger: Ledger, fields: Fields) -> ActNotice:
     """Erase a memory for good; the person has to type its id."""
     name = _needed(fields, "id")
     if fields.get("typed", "").strip() != name:
         raise Refused("the id that was typed is another one", "type the id to erase it for good")
     done = ledger.purge(name, reason=_needed(fields, "reason"))
     left = " Git's history still contains it; varves purge says how to remove it." * bool(done.git)
-    return Notice(says=f"Erased for good.{left}", text="")
+    return ActNotice(says=f"Erased for good.{left}", text="")
 
 
-ACTS: dict[str, Callable[[Ledger, Fields], Notice]] = {
+ACTS: dict[str, Callable[[Ledger, Fields], ActNotice]] = {
     act.__name__: act
     for act in (
         *(trust, share, forget, restore, correct, edit, approve, decline),

@@ -40,9 +40,9 @@ if TYPE_CHECKING:
     from varves.loopback.gate import App, Part
     from varves.web.table import Row
     from varves.web.visitor import Visitor
-    from varves.web.window import Notice, Window
+    from varves.web.window import ActNotice, Window
 
-    Act = Callable[[Ledger, Mapping[str, str]], Notice]
+    Act = Callable[[Ledger, Mapping[str, str]], ActNotice]
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
@@ -244,8 +244,10 @@ def stepped(visit: Visit, *, back: bool) -> str | None:
     span = axis.hour_before(at) if back else axis.hour_after(at + 1)
     if span is None:
         return as_of if back else None
-    edge = {"until": iso(at - 1 if as_of else at)} if back else {"since": iso(at + 1)}
-    found = visit.ledger.log(**({"since": span[0], "until": span[1]} | edge))
+    if back:
+        found = visit.ledger.log(since=span[0], until=iso(at - 1 if as_of else at))
+    else:
+        found = visit.ledger.log(since=iso(at + 1), until=span[1])
     return (found[-1] if back else found[0]).id if found else None
 
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from varves import Ledger
 
-    class Verbs(Protocol):
+    class VerbSource(Protocol):
         """The verbs, as the command line runs them."""
 
         def document(self, ledger: Ledger, verb: str) -> Any:

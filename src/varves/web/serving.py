@@ -20,7 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from varves import Ledger
     from varves.values.instants import Clock
-    from varves.web.port import Verbs
+    from varves.web.port import VerbSource
 
 SAYS = {
     401: "Run varves ui and open the address that it prints.\n",
@@ -37,7 +37,7 @@ def clock_of(ledger: Ledger) -> Clock:
 
 def serve(
     shared: dict[str, str],
-    verbs: Verbs,
+    verbs: VerbSource,
     *,
     port: int = 0,
     read_only: bool = False,

@@ -42,15 +42,15 @@ def cut(text: str, most: int = _LONG) -> str:
     return text if len(text) <= most else f"{text[:most].rstrip()}…"
 
 
-def differing(old: str, new: str, *, taken: bool = True) -> Markup:
+def differing(earlier: str, later: str, *, taken: bool = True) -> Markup:
     """Return both texts as one: what was taken out as <del>, what was put in as <ins>.
 
     Args:
-        old: the text before.
-        new: the text after.
+        earlier: the text before.
+        later: the text after.
         taken: whether what was taken out is shown.
     """
-    return Markup("").join(_marked(_words(old), _words(new), taken=taken))
+    return Markup("").join(_marked(_words(earlier), _words(later), taken=taken))
 
 
 def _words(text: str) -> list[str]:
@@ -61,10 +61,10 @@ def _words(text: str) -> list[str]:
     return [f"{word} " for word in words[:-1]] + words[-1:]
 
 
-def _marked(old: Sequence[str], new: Sequence[str], *, taken: bool) -> Iterator[Markup]:
+def _marked(earlier: Sequence[str], later: Sequence[str], *, taken: bool) -> Iterator[Markup]:
     out, into = list[str](), list[str]()
     matcher = SequenceMatcher(
-        None, [one.rstrip() for one in old], [one.rstrip() for one in new], autojunk=False
+        None, [one.rstrip() for one in earlier], [one.rstrip() for one in later], autojunk=False
     )
     codes = matcher.get_opcodes()
     for place, (what, a, b, c, d) in enumerate(codes):
@@ -72,10 +72,10 @@ def _marked(old: Sequence[str], new: Sequence[str], *, taken: bool) -> Iterator[
         if what == "equal" and not (inner and b - a < _JOIN):
             yield from _changed(out if taken else (), into)
             out, into = [], []
-            yield plain("".join(new[c:d]))
+            yield plain("".join(later[c:d]))
         else:
-            out += old[a:b]
-            into += new[c:d]
+            out += earlier[a:b]
+            into += later[c:d]
     yield from _changed(out if taken else (), into)
 
 

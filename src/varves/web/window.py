@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
     from varves import Ledger
     from varves.values.instants import Clock
-    from varves.web.port import Verbs
+    from varves.web.port import VerbSource
 
     Found = TypeVar("Found")
 
 
-class Notice(Value):
+class ActNotice(Value):
     """What the last act did, and the event that undoes it."""
 
     says: str
@@ -43,7 +43,13 @@ class Window:
     """
 
     def __init__(
-        self, ledger: Ledger, verbs: Verbs, clock: Clock, *, form_key: str, read_only: bool = False
+        self,
+        ledger: Ledger,
+        verbs: VerbSource,
+        clock: Clock,
+        *,
+        form_key: str,
+        read_only: bool = False,
     ) -> None:
         self.ledger = ledger
         self.reader = ledger.unseen()
@@ -51,7 +57,7 @@ class Window:
         self.clock = clock
         self.form_key = form_key
         self.read_only = read_only
-        self.notice: Notice | None = None
+        self.notice: ActNotice | None = None
         self._pulse: object = None
         self._kept: dict[str, Any] = {}
         self._lock = Lock()

@@ -24,43 +24,44 @@ STATUSES = {
 }
 MARKS = {"active": "", "superseded": "old", "flagged": "open", "proposed": "wait"}
 MARKS |= {"quarantined": "wait"}
+# what somebody did, by the kind of the event with a space for its dot
 DONE = {
-    "memory.recorded": "wrote",
-    "memory.proposed": "proposed",
-    "memory.shared": "shared",
-    "memory.unshared": "took out of the project",
-    "memory.reinforced": "said again",
-    "memory.revised": "changed details of",
-    "memory.decayed": "lowered",
-    "memory.linked": "linked",
-    "memory.superseded": "corrected",
-    "memory.merged": "merged",
-    "memory.promoted": "accepted",
-    "memory.forgotten": "forgot",
-    "memory.rejected": "ruled out",
-    "memory.flagged": "disputed",
-    "memory.archived": "put away",
-    "memory.expired": "let expire",
-    "memory.pruned": "put away",
-    "memory.restored": "brought back",
-    "memory.trusted": "trusted",
-    "memory.purged": "erased",
-    "conflict.resolved": "settled",
-    "conflict.detected": "noticed a conflict",
-    "event.undone": "undid",
-    "context.injected": "was shown memories",
-    "talk.said": "said",
-    "message.posted": "said",
-    "proposal.raised": "proposed",
-    "proposal.reacted": "answered a proposal",
-    "proposal.resolved": "settled a proposal",
-    "log.entry": "wrote",
-    "session.started": "began a session",
-    "session.ended": "ended a session",
-    "task.received": "took a task",
-    "task.completed": "finished a task",
-    "task.failed": "could not finish a task",
-    "participant.joined": "joined",
+    "memory recorded": "wrote",
+    "memory proposed": "proposed",
+    "memory shared": "shared",
+    "memory unshared": "took out of the project",
+    "memory reinforced": "said again",
+    "memory revised": "changed details of",
+    "memory decayed": "lowered",
+    "memory linked": "linked",
+    "memory superseded": "corrected",
+    "memory merged": "merged",
+    "memory promoted": "accepted",
+    "memory forgotten": "forgot",
+    "memory rejected": "ruled out",
+    "memory flagged": "disputed",
+    "memory archived": "put away",
+    "memory expired": "let expire",
+    "memory pruned": "put away",
+    "memory restored": "brought back",
+    "memory trusted": "trusted",
+    "memory purged": "erased",
+    "conflict resolved": "settled",
+    "conflict detected": "noticed a conflict",
+    "event undone": "undid",
+    "context injected": "was shown memories",
+    "talk said": "said",
+    "message posted": "said",
+    "proposal raised": "proposed",
+    "proposal reacted": "answered a proposal",
+    "proposal resolved": "settled a proposal",
+    "log entry": "wrote",
+    "session started": "began a session",
+    "session ended": "ended a session",
+    "task received": "took a task",
+    "task completed": "finished a task",
+    "task failed": "could not finish a task",
+    "participant joined": "joined",
 }
 CONFLICTS = {
     "siblings": "two corrections of the same memory",
@@ -131,7 +132,8 @@ def mark(word: str) -> str:
 
 def done(kind: str) -> str:
     """Return what somebody did, in one or two words, for the kind of an event."""
-    return DONE.get(kind) or kind.replace(".", " ").replace("_", " ")
+    said = kind.replace(".", " ").replace("_", " ")
+    return DONE.get(said, said)
 
 
 def kept(where: str) -> str:

@@ -16,8 +16,8 @@ from tests.tables import each_row
 from varves.cli.main import main
 from varves.errors import Busy, Damaged, NotFound, Refused, Stale, VarvesError
 from varves.events.event import Event
-from varves.fold.conflicts import Conflicts
 from varves.values.answers import Likeness, Settled, Verification
+from varves.values.listing import Listing
 from varves.values.memory import Memory
 from varves.values.value import Value
 
@@ -331,7 +331,7 @@ def test_meanings_that_cannot_be_compared_are_a_note_beside_the_answer(ledger, r
 
 
 def test_an_empty_answer_is_no_error_and_no_line(ledger, run):
-    lay(ledger, recall=Found(query="q"), list=(), log=(), conflicts=Conflicts(()))
+    lay(ledger, recall=Found(query="q"), list=Listing(()), log=Listing(()), conflicts=Listing(()))
     for argv in (["list"], ["log"]):
         assert run(*argv) == (0, "", "")
     assert run("conflicts") == (0, "", "varves: no conflicts\n")
@@ -345,7 +345,7 @@ def test_an_empty_answer_is_no_error_and_no_line(ledger, run):
         (["recall", "q"], Found(query="q"), {"query", "as_of", "hits", "omitted", "tokens"}),
         (["show", "mem_a"], MEMORY, set(MEMORY.as_dict())),
         (["history", "mem_a"], (EVENT,), {"events"}),
-        (["list"], (MEMORY,), {"memories"}),
+        (["list"], Listing((MEMORY,)), {"memories", "more"}),
         (
             ["correct", "mem_a", "t"],
             CORRECTED,
@@ -355,8 +355,8 @@ def test_an_empty_answer_is_no_error_and_no_line(ledger, run):
         (["forget", "mem_a", "--reason=r"], CHANGED, {"id", "event", "redacted"}),
         (["restore", "mem_a"], CHANGED, {"id", "event", "redacted"}),
         (["share", "mem_a"], SimpleNamespace(ids=("a",), events=("e",)), {"ids", "events"}),
-        (["conflicts"], Conflicts(()), {"conflicts", "more"}),
-        (["log"], (EVENT,), {"events"}),
+        (["conflicts"], Listing(()), {"conflicts", "more"}),
+        (["log"], Listing((EVENT,)), {"events", "more"}),
         (
             ["undo"],
             SimpleNamespace(id=None, event=None, undone=None, candidates=(EVENT,)),
@@ -408,7 +408,7 @@ def test_json_is_one_document_with_the_published_keys(ledger, run, case):
         ),
         (
             ["log"],
-            (EVENT,),
+            Listing((EVENT,)),
             "2026-11-15T10:00:00.000Z  memory.recorded    alice  evt_1  Use Zod\\nfor input\n",
         ),
         (
@@ -429,7 +429,7 @@ def test_conflicts_show_their_members_and_the_way_out(ledger, run):
     conflict = SimpleNamespace(
         id="cfl_1", kind="siblings", members=(MEMORY, other), current=other.id, reason="both stand"
     )
-    lay(ledger, conflicts=Conflicts((conflict,)), resolve=Settled(**vars(CHANGED)))
+    lay(ledger, conflicts=Listing((conflict,)), resolve=Settled(**vars(CHANGED)))
     assert run("conflicts")[1] == (
         "cfl_1  siblings  both stand\n"
         "  mem_aaaaaaaaaaaa  Use Zod\n"
@@ -512,7 +512,7 @@ def test_an_interrupt_ends_quietly(ledger, run):
 
 
 def test_colour_is_only_for_terminals_unless_asked(ledger, run):
-    lay(ledger, list=(MEMORY,))
+    lay(ledger, list=Listing((MEMORY,)))
     assert "\x1b" not in run("list")[1]
     assert "\x1b[1mmem_aaaaaaaaaaaa\x1b[0m" in run("list", "--color=always")[1]
     assert "\x1b" not in run("list", "--json", "--color=always")[1]
@@ -528,7 +528,7 @@ def test_help_and_version_open_no_ledger(ledger, run):
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /dev/full")
 def test_a_full_disk_under_stdout_is_said(ledger, monkeypatch, capfd):
-    lay(ledger, list=(MEMORY,))
+    lay(ledger, list=Listing((MEMORY,)))
     with open("/dev/full", "w", encoding="utf-8") as full:
         monkeypatch.setattr(sys, "stdout", full)
         assert main(["list"]) == 5
@@ -538,7 +538,7 @@ def test_a_full_disk_under_stdout_is_said(ledger, monkeypatch, capfd):
 def test_a_reader_that_went_away_is_no_error(ledger, monkeypatch, capfd):
     import os
 
-    lay(ledger, list=(MEMORY,) * 1000)
+    lay(ledger, list=Listing((MEMORY,) * 1000))
     reading, writing = os.pipe()
     os.close(reading)
     with open(writing, "w", encoding="utf-8") as gone:
@@ -548,7 +548,7 @@ def test_a_reader_that_went_away_is_no_error(ledger, monkeypatch, capfd):
 
 
 def test_text_a_narrow_stdout_cannot_carry_is_escaped(ledger, monkeypatch):
-    lay(ledger, list=(MEMORY.replace(text="é\ud800"),))
+    lay(ledger, list=Listing((MEMORY.replace(text="é\ud800"),)))
     narrow = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
     monkeypatch.setattr(sys, "stdout", narrow)
     assert main(["list"]) == 0

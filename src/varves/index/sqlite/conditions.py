@@ -70,6 +70,7 @@ def of_memory(wish: Where) -> Condition:
     found.add("instr(m.evidence, ?)", wish.cites and f'"path": {_json(wish.cites)}')
     found.add("(not m.away) = ?", wish.here)
     found.add("m.created_at <= ?", wish.created_until)
+    found.add("m.hlc <= ? and (m.hlc < ? or m.id > ?)", *_place(wish.listed_after))
     found.add(f"max(m.updated_at, {_LAST_TOLD}) <= ?", wish.used_until)
     if wish.source is not None:
         after = wish.source[:-1] + chr(ord(wish.source[-1]) + 1)
@@ -91,6 +92,11 @@ def of_memory(wish: Where) -> Condition:
         found.take(*_beside(wish.beside))
     where, values = found.whole()
     return once(where, values) if wish.once else (where, values)
+
+
+def _place(listed_after: tuple[str, str] | None) -> tuple[str | None, ...]:
+    stamp, name = listed_after or (None, None)
+    return stamp, stamp, name
 
 
 def _json(text: str) -> str:
@@ -131,13 +137,16 @@ def of_event(wish: EventWhere) -> Condition:
     if wish.but_kinds is not None:
         found.take(f"kind not in ({marks(wish.but_kinds)})", [*wish.but_kinds])
     found.add("log <> ?", wish.but_log)
-    for place, sign in ((wish.first, ">="), (wish.last, "<=")):
+    for place, sign in (
+        (wish.first, ">="),
+        (wish.last, "<="),
+        (wish.beyond, ">"),
+        (wish.short_of, "<"),
+    ):
         if place is not None:
-            found.take(f"(hlc, writer, id) {sign} (?, ?, ?)", [*place])
-    # the condition on the stamp is repeated, so that SQLite can use an index
-    if wish.beyond is not None:
-        values = [wish.beyond[0], *wish.beyond]
-        found.take("hlc >= ? and (hlc, writer, id) > (?, ?, ?)", values)
+            # the condition on the stamp is repeated, so that SQLite can use an index
+            where = f"hlc {sign[0]}= ? and (hlc, writer, id) {sign} (?, ?, ?)"
+            found.take(where, [place[0], *place])
     if wish.here is not None:
         found.where.append("away = ''" if wish.here else "away <> ''")
     if wish.held is not None:
@@ -145,6 +154,9 @@ def of_event(wish: EventWhere) -> Condition:
     if wish.about is not None:
         about = f"id in (select event from touch where memory in ({marks(wish.about)}))"
         found.take(about, [*wish.about])
+    if wish.arrived is not None:
+        numbered = "id in (select event from arrival where n > ? and n <= ?)"
+        found.take(numbered, [*wish.arrived])
     for wanted, where in (
         (wish.noted, _NOTED),
         (wish.erased, ERASED),

@@ -16,6 +16,7 @@ from functools import cache
 from varves.index.sqlite.schema import EARLY, MADE, TABLES, VERSION
 from varves.places.local import BESIDE, NOW
 from varves.places.store import Files
+from varves.values.ids import IdSource
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ ENDING = 10  # the number of letters and digits at the end of the name of a file
 MANY_LINES = 500  # if more lines are read, the quick decoder is worth its import
 LARGE_PAGE = 8192  # of a file that is filled in bulk
 CACHE_KIB = 32 << 10
+NUMBERING = "numbering"  # the note with a word that is another one in each index
 TAINTED = "tainted"  # the note that the file may still contain purged content
 _OTHERS = 0o077
 
@@ -124,6 +126,7 @@ class IndexFile:
     def _make(self, db: sqlite3.Connection, path: str) -> None:
         if path == ":memory:":
             _empty().backup(db)
+            db.execute(_numbered())
             return
         try:
             db.execute(f"pragma page_size = {PAGE}")
@@ -290,7 +293,12 @@ def _place(path: str | None) -> str:
 
 def _made_at(path: str) -> str:
     place = _place(None if path == ":memory:" else path)
-    return f"insert into meta values ('place', '{place}');"
+    return f"insert into meta values ('place', '{place}');{_numbered()}"
+
+
+def _numbered() -> str:
+    """Return the statement that gives an index the name under which it numbers arriving events."""
+    return f"insert or replace into meta values ('{NUMBERING}', '{IdSource().word(ENDING)}');"
 
 
 def _is_cut(path: str) -> bool:

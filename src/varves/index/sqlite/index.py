@@ -9,7 +9,14 @@ from __future__ import annotations
 import sqlite3
 
 from varves.index.sqlite.conditions import HOLDS, is_trusted, marks, of_event, of_memory
-from varves.index.sqlite.file import BUSY_MS, TAINTED, IndexFile, from_line, from_lines
+from varves.index.sqlite.file import (
+    BUSY_MS,
+    NUMBERING,
+    TAINTED,
+    IndexFile,
+    from_line,
+    from_lines,
+)
 from varves.index.sqlite.schema import ERASED, FIELDS, OUT, PROTOCOL, STATUS
 from varves.index.where import EventWhere, Where
 from varves.values.memory import FIELDS as ROWS
@@ -307,6 +314,13 @@ class SqliteIndex:
         """Count the matching memories or events."""
         if wish == EventWhere():
             return self.logs().present()
+        if isinstance(wish, EventWhere) and wish == EventWhere(short_of=wish.short_of):
+            # without hints, SQLite reads all events
+            where, values = of_event(wish)
+            every = f"select count(*) from event indexed by event_order where {where}"
+            out = f"event indexed by event_apart where {OUT} and not present"
+            gone = f"select count(*) from {out} and {where}"
+            return int(self.db.execute(f"select ({every}) - ({gone})", values * 2).fetchone()[0])
         if isinstance(wish, EventWhere):
             (where, values), table = of_event(wish), "event where present and"
         else:
@@ -565,6 +579,12 @@ class SqliteLogs:
         counted = "select coalesce(sum(count), 0) from kind"
         gone = f"select count(*) from event where {OUT} and not present"
         return int(self._db.execute(f"select ({counted}) - ({gone})").fetchone()[0])
+
+    def arrived(self) -> tuple[str, int]:
+        """Return the name of this index's numbering of events, and the last number."""
+        sql = "select value, (select max(n) from arrival) from meta where name = ?"
+        name, last = self._db.execute(sql, (NUMBERING,)).fetchone()
+        return name, last or 0
 
     def published_parts(self) -> list[tuple[str, str, int]]:
         """Return (source, part, size in bytes) of all parts of logs that git may publish."""

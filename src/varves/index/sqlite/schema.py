@@ -17,7 +17,7 @@ SEARCHED = tuple(sorted(_WEIGHTS, key=lambda name: -_WEIGHTS[name]))
 WEIGHTS = ", ".join(str(_WEIGHTS[name]) for name in SEARCHED)
 # Increase this number if the content of a column changes. A change of the set of columns needs no
 # new number.
-VERSION = f"24 {' '.join((*COLUMNS, *SEARCHED))}"
+VERSION = f"25 {' '.join((*COLUMNS, *SEARCHED))}"
 ERASED = "not instr(line, ',\"data\":')"  # selects events whose content was purged
 SAID_AGAIN = "instr(line, '\"instead\":')"  # selects events that stand in for a purged event
 # Selects the events of the source that contains this clone's own purges.
@@ -76,6 +76,7 @@ create table accessed (memory text, event text, count int, last text,
     primary key (memory, event)) without rowid;
 create index accessed_event on accessed (event);
 create table use (memory text primary key, count int, last text) without rowid;
+create table arrival (n integer primary key, event text);
 create table bad (part int, start int, stop int, reason text);
 create table memory (n integer primary key, {", ".join(COLUMNS)});
 create unique index memory_id on memory (id);

@@ -137,6 +137,10 @@ class SqliteUpdate(Transaction):
             ),
         )
 
+    def arrive(self, event: str) -> None:
+        """Number an event that no log contained before."""
+        self._db.execute("insert into arrival (event) values (?)", (event,))
+
     def touch(self, event: str, memories: Iterable[str]) -> None:
         """Record which memories an event acts on."""
         for memory in memories:

@@ -22,6 +22,7 @@ from varves.protocols.hivemind.tree import LIVE, RETIRED
 from varves.protocols.port import reads, writes
 from varves.protocols.sessions import STARTED
 from varves.values.instants import iso
+from varves.values.listing import check_limit
 from varves.values.text import quoted
 from varves.values.value import Value
 
@@ -101,8 +102,7 @@ def list_entries(
     unknown = sorted(filters.keys() - set(_FILTERS))
     if unknown:
         raise UsageError(f"list has no option {quoted(unknown[0])}", f"it has {_FILTERS}")
-    if limit is not None and limit < 1:
-        raise UsageError(f"the limit must be 1 or more, not {limit}", "give a whole number")
+    check_limit(limit)
     wanted = {
         "scope": None if scope is None else _scope(hive, scope),
         "type": None if type is None else type_of(type),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from varves.web.words import done
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
@@ -9,27 +11,26 @@ if TYPE_CHECKING:
     from varves.web.visit import Visit
 
 _NEWEST = 12
-_BORN = ("memory.recorded", "memory.shared")
-_LATELY = ("memory.superseded", "memory.forgotten")
+_WRITTEN = ("wrote", "shared")
 
 
 def now(visit: Visit) -> dict[str, Any]:
     """Return what the first page needs."""
     ledger, as_of = visit.ledger, visit.as_of
     status = visit.window.status()
-    lately = [event.kind for event in ledger.log(since="24h", as_of=as_of)]
+    lately = [done(event.kind) for event in ledger.log(since="24h", as_of=as_of)]
     counts = status["memories"] if as_of is None else _counted(visit)
     return {
         "title": "Now",
         "counts": counts,
         "current": counts.get("active", 0) - (status["quarantined"] if as_of is None else 0),
-        "written": sum(lately.count(kind) for kind in _BORN),
-        "corrected": lately.count(_LATELY[0]),
-        "forgotten": lately.count(_LATELY[1]),
-        "newest": ledger.list(status="all", as_of=as_of)[:_NEWEST],
+        "written": sum(map(lately.count, _WRITTEN)),
+        "corrected": lately.count("corrected"),
+        "forgotten": lately.count("forgot"),
+        "newest": ledger.list(status="all", as_of=as_of, limit=_NEWEST),
         "status": status,
         "agents": _agents(visit),
-        "twins": [("status", {}), ("list", {"status": "all"})],
+        "twins": [("status", {}), ("list", {"status": "all", "limit": _NEWEST})],
     }
 
 

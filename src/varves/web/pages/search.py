@@ -34,18 +34,20 @@ def search(visit: Visit) -> dict[str, Any]:
 
 
 def _listed(visit: Visit) -> dict[str, Any]:
-    filters = {name: visit.asked(name) for name in ("scope", "type", "tag", "status")}
-    given = {name: value for name, value in filters.items() if value}
-    private = visit.asked("private") is not None
-    if private:
-        given["private"] = True  # type: ignore[assignment]
-    memories = visit.ledger.list(as_of=visit.as_of, **given)  # type: ignore[arg-type]
+    given: dict[str, Any] = {
+        name: word
+        for name in ("scope", "type", "tag", "status", "before")
+        if (word := visit.asked(name)) is not None
+    }
+    if visit.asked("private") is not None:
+        given["private"] = True
+    memories = visit.ledger.list(as_of=visit.as_of, limit=_LISTED, **given)
     return {
-        "memories": memories[:_LISTED],
-        "more": max(0, len(memories) - _LISTED),
-        "filters": given,
+        "memories": memories,
+        "more": memories.more,
+        "filters": {name: value for name, value in given.items() if name != "before"},
         "listed": STATUSES.get(given.get("status", ""), "memories").capitalize(),
-        "twins": [("list", given)],
+        "twins": [("list", {**given, "limit": _LISTED})],
     }
 
 
