@@ -375,9 +375,9 @@ VERBS: dict[str, Verb] = {
         options=(("--markdown", "flag", "", "print Markdown, for a pull request"),),
         reads=True,
         note=(
-            "A and B are instants, events or git revisions. Without B, A is compared with the moment"
-            " of --as-of, or with now. --markdown leaves out what git does not publish: private, global"
-            " and team memories."
+            "A and B are instants, events or git revisions. Without B, A is compared with the"
+            " moment of --as-of, or with now. --markdown leaves out what git does not publish:"
+            " private, global and team memories."
         ),
     ),
     "log": Verb(

@@ -1,4 +1,4 @@
-"""Drawings over time: events by day, the life of a memory, and confidence over sessions.
+"""Drawings over time: events by day, the life of a memory, confidence over sessions, a talk.
 
 They are as wide as the page: places are shares of the width, and letters keep their size.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 from itertools import pairwise
 from math import sqrt
 
-from varves.drawing.svg import block, disc, figure, label, line, link, path, placed, share
+from varves.drawing.svg import block, disc, escaped, figure, label, line, link, path, placed, share
 from varves.values.text import counted
 from varves.values.value import Value
 
@@ -21,8 +21,9 @@ _LEAST = 3
 _LABELS = 8  # the most labels beneath the bars
 _ROOM = 0.6  # a text that begins right of this part of the width is written to the left
 _LAYER = 26  # the height of one layer of a life
+_ROW = 40  # the height of a lane with its name
 _COURSE = 96  # the height of a chart of confidence
-_LEFT = 0.06  # the part of the width that is left for the words at its scale
+_SCALE = "-8"  # where the words at a scale end: left of the drawing
 
 
 class DayBar(Value):
@@ -134,7 +135,8 @@ class Point(Value):
     session: int
     """The first session is 1."""
     confidence: float
-    why: str = ""
+    why: str
+    """recorded, used, idle or changed"""
 
 
 class Course(Value):
@@ -151,54 +153,111 @@ def courses(
     name: str, said: tuple[str, str], lines: Sequence[Course], *, sessions: int, floor: float
 ) -> str:
     """Draw the confidence of an agent's memories, one line for each, over its sessions."""
-    parts = list(_scale(floor))
+    scale = _Scale(sessions, min([floor, *(one.confidence for row in lines for one in row.points)]))
+    parts = [part for level in (1.0, 0.5) for part in scale.level(level, "line")]
+    parts += scale.level(floor, "bad dashed")
     for one in lines:
-        parts += _course(one, sessions)
+        parts += scale.course(one)
     for number in sorted({1, sessions}):
-        parts.append(
-            label(
-                _at(number, sessions),
-                _COURSE + 18,
-                f"session {number}",
-                anchor="end" if number > 1 else "",
-            )
-        )
-    return figure(name, said, parts, height=_COURSE + 24)
+        end = "end" if number > 1 else ""
+        parts.append(label(scale.x(number), _COURSE + 16, f"session {number}", anchor=end))
+    return figure(name, said, parts, height=_COURSE + 22, look="scaled")
 
 
-def _scale(floor: float) -> Iterator[str]:
-    for level in (1.0, 0.5):
-        y = _y(level)
-        yield label("0", y + 4, f"{level:.1f}")
-        yield line((share(_LEFT), "100%"), (y, y), "line")
-    yield line((share(_LEFT), "100%"), (_y(floor),) * 2, "bad dashed")
-    yield label("0", _y(floor) + 4, f"{floor:.1f}")
+_POINTS = {"recorded": "ring", "used": "accent"}
 
 
-def _course(one: Course, sessions: int) -> Iterator[str]:
-    look = "old" if one.ended else "edge"
-    ends = (*one.points, one.points[-1].replace(session=one.last))
-    for here, after in pairwise(ends):
-        if here.session != after.session:
-            x = _at(here.session, sessions), _at(after.session, sessions)
-            yield line(x, (_y(here.confidence), _y(after.confidence)), f"course {look}")
-    for place, point in enumerate(one.points):
-        used = place and point.confidence > one.points[place - 1].confidence
-        shape = "accent" if used else look if place else "ring"
-        title = f"{one.text}: {point.confidence:.2f} in session {point.session}{point.why}"
-        size = 3.5 if used else 2.5
-        yield disc(
-            _at(point.session, sessions), _y(point.confidence), shape, radius=size, title=title
-        )
-    if one.ended:
-        low = _y(one.points[-1].confidence)
-        yield placed(_at(one.last, sessions), low, path("M-4 -4l8 8M-4 4l8 -8", "cross"))
+class _Scale:
+    """The places of sessions and of confidence, from a little below the lowest one up to 1."""
+
+    def __init__(self, sessions: int, lowest: float) -> None:
+        self._sessions = sessions
+        self._lowest = max(0.0, lowest - 0.1)
+
+    def x(self, session: int) -> str:
+        part = (session - 1) / max(1, self._sessions - 1)
+        return share(0.99 * part)
+
+    def y(self, confidence: float) -> float:
+        return 6 + (_COURSE - 6) * (1 - confidence) / (1 - self._lowest)
+
+    def level(self, level: float, look: str) -> Iterator[str]:
+        yield label(_SCALE, self.y(level) + 4, f"{level:.1f}", anchor="end")
+        yield line(("0%", "100%"), (self.y(level),) * 2, look)
+
+    def course(self, one: Course) -> Iterator[str]:
+        """Yield a line that is level until a session changes the confidence."""
+        look = "old" if one.ended else "edge"
+        ends = (*one.points, one.points[-1].replace(session=one.last))
+        for here, after in pairwise(ends):
+            x, y = self.x(after.session), self.y(here.confidence)
+            if here.session != after.session:
+                yield line((self.x(here.session), x), (y, y), f"course {look}")
+            if here.confidence != after.confidence:
+                yield line((x, x), (y, self.y(after.confidence)), f"course {look}")
+        for point in one.points:
+            shape = _POINTS.get(point.why, look)
+            says = f"{point.confidence:.2f} in session {point.session}, {point.why}"
+            x, y = self.x(point.session), self.y(point.confidence)
+            size = 3.5 if shape == "accent" else 2.5
+            yield disc(x, y, shape, radius=size, title=f"{one.text}: {says}")
+        if one.ended:
+            low = self.y(one.points[-1].confidence)
+            yield placed(self.x(one.last), low, path("M-4 -4l8 8M-4 4l8 -8", "cross"))
 
 
-def _at(session: int, sessions: int) -> str:
-    part = (session - 1) / max(1, sessions - 1)
-    return share(_LEFT + (0.99 - _LEFT) * part)
+class LaneMark(Value):
+    """What somebody did at one place."""
+
+    at: float
+    look: str
+    """proposes, agrees, disagrees, decides or says"""
+    text: str
 
 
-def _y(confidence: float) -> float:
-    return 6 + (_COURSE - 6) * (1 - confidence)
+class Lane(Value):
+    """What one participant did."""
+
+    name: str
+    marks: tuple[LaneMark, ...]
+
+
+_SHAPES = {
+    "proposes": path("M-5 -5h10v10h-10z", "ink"),
+    "agrees": path("M-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0z", "ink"),
+    "disagrees": path("M-4 -4l8 8M-4 4l8 -8", "cross"),
+    "decides": path("M0 -7l7 7l-7 7l-7 -7z", "accent"),
+    "says": path("M-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z", "ring"),
+}
+
+
+def lanes(
+    name: str, said: tuple[str, str], rows: Sequence[Lane], *, ends: tuple[str, str] = ("", "")
+) -> str:
+    """Draw a talk: a lane for each participant, with a shape for what they did.
+
+    Args:
+        name: a name that no other drawing of the page has.
+        said: the title and the description.
+        rows: the lanes.
+        ends: the words beneath the beginning and the end.
+    """
+    parts: list[str] = []
+    for place, row in enumerate(rows):
+        y = 14.0 + _ROW * place
+        parts.append(label("0", y, row.name, look="ink"))
+        parts.append(line(("0%", "100%"), (y + 16, y + 16), "line"))
+        for mark in row.marks:
+            title = f"<title>{escaped(mark.text)}</title>"
+            shape = f"<g>{title}{_SHAPES[mark.look]}</g>"
+            parts.append(placed(share(0.01 + 0.98 * mark.at), y + 16, shape))
+    low = 14.0 + _ROW * len(rows)
+    parts.append(label("0%", low + 4, ends[0]))
+    parts.append(label("100%", low + 4, ends[1], anchor="end"))
+    return figure(name, said, parts, height=low + 10)
+
+
+def symbol(look: str) -> str:
+    """Return the shape of a lane beside the word for it, in a legend."""
+    room = 'width="14" height="14" viewBox="-7 -7 14 14" aria-hidden="true"'
+    return f'<svg class="draw sym" {room}>{_SHAPES[look]}</svg>'

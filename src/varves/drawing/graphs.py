@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
 _HEADS = ("good", "bad", "accent")
-_ROW = 40.0
-_NAMES = 150.0  # where the names of a graph of relations end
+_ROW = 64.0
+_LETTERS = 20  # the most letters of a name
 _LETTER = 6.6  # the width of a letter of 12 pixels
 
 
@@ -32,29 +32,34 @@ def relations(
     name: str, said: tuple[str, str], agents: Sequence[str], bonds: Sequence[BondArc]
 ) -> str:
     """Draw who agrees, disagrees and completes whom: names in a column, an arc for each bond."""
+    names = 12 + _LETTER * min(_LETTERS, max(map(wide, agents), default=0))
     rows = {agent: 28 + _ROW * place for place, agent in enumerate(agents)}
-    parts, taken, right = [_heads()], list[tuple[float, float, float]](), _NAMES
+    parts, taken, right = [_heads()], list[tuple[float, float, float]](), names
     between: dict[frozenset[str], int] = {}
+    texts: list[str] = []
     for bond in sorted(bonds, key=lambda one: abs(rows[one.source] - rows[one.target])):
         pair = frozenset((bond.source, bond.target))
         nth = between[pair] = between.get(pair, -1) + 1
-        start, end = rows[bond.source] + 3 * nth, rows[bond.target] + 3 * nth
-        reach = _NAMES + 30 + abs(end - start) * 0.9 + 26 * nth
-        way = f"M{_NAMES + 14:.1f} {start:.1f}C{reach:.1f} {start:.1f} {reach:.1f} {end:.1f}"
-        way += f" {_NAMES + 20:.1f} {end:.1f}"
+        start, end = rows[bond.source], rows[bond.target]
+        reach = names + 40 + abs(end - start) * 0.8 + 36 * nth
+        way = f"M{names + 14:.1f} {start:.1f}C{reach:.1f} {start:.1f} {reach:.1f} {end:.1f}"
+        way += f" {names + 16:.1f} {end:.1f}"
         head = f' marker-end="url(#head-{bond.look})"'
         parts.append(path(way, f"bond {bond.look}", more=head))
-        y, x = (start + end) / 2, _NAMES + 18 + (reach - _NAMES - 18) * 0.75
+        # the curve is three quarters of the way to its two middle points
+        x, y = names + 15 + (reach - names - 15) * 0.75 + 6, (start + end) / 2 + 16 * nth
         long = wide(bond.text) * _LETTER
-        x = _free(x + 6, y, long, taken)
+        x = _free(x, y, long, taken)
         taken.append((x, x + long, y))
         right = max(right, x + long)
-        parts.append(label(f"{x:.1f}", y + 4, bond.text, look="halo ink"))
+        texts.append(label(f"{x:.1f}", y + 4, bond.text, look="halo ink"))
+    parts += texts
     for agent, y in rows.items():
-        parts.append(disc(f"{_NAMES + 6:.1f}", y, "ink", radius=5))
-        parts.append(label(f"{_NAMES - 6:.1f}", y + 4, cut(agent, 20), look="ink", anchor="end"))
-    height = 28 + _ROW * max(1, len(agents))
-    return figure(name, said, parts, height=height, width=max(480.0, right + 20))
+        parts.append(disc(f"{names + 6:.1f}", y, "ink", radius=5))
+        text = cut(agent, _LETTERS)
+        parts.append(label(f"{names - 6:.1f}", y + 4, text, look="ink", anchor="end"))
+    height = _ROW * max(1, len(agents))
+    return figure(name, said, parts, height=height, width=right + 12)
 
 
 def _free(x: float, y: float, long: float, taken: Sequence[tuple[float, float, float]]) -> float:
@@ -72,8 +77,8 @@ def _free(x: float, y: float, long: float, taken: Sequence[tuple[float, float, f
 
 def _heads() -> str:
     marks = "".join(
-        f'<marker id="head-{look}" viewBox="0 0 8 8" refX="6" refY="4" markerWidth="7"'
-        ' markerHeight="7" markerUnits="userSpaceOnUse" orient="auto">'
+        f'<marker id="head-{look}" viewBox="0 0 8 8" refX="6" refY="4" markerWidth="9"'
+        ' markerHeight="9" markerUnits="userSpaceOnUse" orient="auto">'
         f'<path class="{look}" d="M0 0L8 4L0 8z"/></marker>'
         for look in _HEADS
     )
@@ -122,7 +127,7 @@ def columns(name: str, said: tuple[str, str], found: Columns) -> str:
 
     Supersession is the one arrow. The text of every node is a link.
     """
-    memories, things, centre = found.memories, found.things, found.centre
+    memories, things, centre = found.memories, _untangled(found), found.centre
     tall = max(_step(memories) * len(memories), 26.0 * len(things), 80.0)
     middle, right = _spread(memories, tall), _spread(things, tall)
     y = tall / 2 + 16
@@ -141,6 +146,21 @@ def columns(name: str, said: tuple[str, str], found: Columns) -> str:
     ]
     parts.append(link(centre.href, "".join(texts)))
     return figure(name, said, parts, height=tall + 32, width=_WIDTH)
+
+
+def _untangled(found: Columns) -> list[Node]:
+    """Return the things in the order of the middle of their memories, so that few lines cross."""
+    rows = {node.key: place for place, node in enumerate(found.memories)}
+    places: dict[str, list[int]] = {}
+    for tie in found.ties:
+        if tie.source in rows:
+            places.setdefault(tie.target, []).append(rows[tie.source])
+
+    def middle(node: Node) -> float:
+        at = places.get(node.key, [0])
+        return sum(at) / len(at)
+
+    return sorted(found.things, key=middle)
 
 
 def _step(memories: Sequence[Node]) -> float:

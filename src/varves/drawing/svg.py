@@ -131,6 +131,7 @@ def figure(
     *,
     height: float,
     width: float | None = None,
+    look: str = "",
 ) -> str:
     """Return a whole drawing for a page.
 
@@ -141,16 +142,18 @@ def figure(
         height: the height in pixels.
         width: the width in the same unit, if the drawing is scaled as a whole; otherwise it is as
             wide as the page lets it be, and its letters keep their size.
+        look: a further class.
     """
     title, about = map(escaped, said)
     inside = "".join(parts)
     room = f'width="100%" height="{height:.0f}"'
     if width is not None:
-        room = f'viewBox="0 0 {width:.0f} {height:.0f}"'
+        room = f'viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}" height="{height:.0f}"'
     role = "group" if "<a " in inside else "img"  # links within an image could not be reached
     names = f'aria-labelledby="{name}-title" aria-describedby="{name}-about"'
     head = f'<title id="{name}-title">{title}</title><desc id="{name}-about">{about}</desc>'
-    return f'<svg class="draw" role="{role}" {room} {names}>{head}{inside}</svg>'
+    kind = f"draw {look}".strip()
+    return f'<svg class="{kind}" role="{role}" {room} {names}>{head}{inside}</svg>'
 
 
 def _class(look: str) -> str:

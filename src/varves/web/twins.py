@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 READ = (
     *("status", "recall", "brief", "show", "history", "why", "list", "conflicts", "log", "shown"),
-    *("waiting", "diff"),
+    *("waiting", "diff", "around", "party list", "deliberation list", "deliberation show"),
 )
 """The verbs that have an address; none of them changes anything."""
 _AS = "as"  # the agent through whose eyes it is read

@@ -84,6 +84,17 @@ ORIGINS = {
     "tool": "from a tool",
 }
 _HOUSEKEEPING = ("segment closed", "memory linked", "memory accessed")
+RELATIONS = {
+    "agrees_with": "agrees",
+    "disagrees_with": "disagrees",
+    "complements": "completes",
+}
+PROPOSALS = {
+    "active": "open",
+    "accepted": "accepted",
+    "rejected": "turned down",
+    "modified": "changed into another",
+}
 FEATURES = {
     "words": "words",
     "peak": "best part",
@@ -195,3 +206,11 @@ def left_out(why: str) -> str:
     if why in _LEFT_OUT:
         return _LEFT_OUT[why]
     return f"it is {STATUSES[why]}" if why in STATUSES else why
+
+
+def relation(kind: str, count: int | None = None) -> str:
+    """Return how one agent relates to another, and how often that was seen."""
+    says = RELATIONS.get(kind, kind.replace("_", " "))
+    if count is None:
+        return says
+    return f"{says} {'once' if count == 1 else f'{count} times'}"

@@ -32,6 +32,7 @@ def test_a_memory_loses_confidence_while_nobody_needs_it_and_gains_by_use(room):
     assert (ada.agent, ada.sessions, ada.memories) == ("ada", 7, 2)
     used, idle = by_content(ada)["Redis is run by ops"], by_content(ada)["The API is versioned"]
     assert course(used) == [(1, 0.8), (6, 0.7), (7, 0.8)]
+    assert [point.why for point in used.course] == ["recorded", "idle", "used"]
     assert course(idle)[:2] == [(1, 0.7), (6, 0.6)]
     assert (used.status, used.last, used.confidence) == ("active", 7, 0.8)
 

@@ -10,11 +10,14 @@ import pytest
 from varves.drawing.charts import (
     Course,
     DayBar,
+    Lane,
+    LaneMark,
     Layer,
     Point,
     TimeMark,
     courses,
     histogram,
+    lanes,
     life,
 )
 from varves.drawing.graphs import BondArc, Columns, Node, Tie, columns, relations
@@ -53,13 +56,22 @@ def shapes(said: str) -> list[str]:
             [
                 Course(
                     text=said,
-                    points=(Point(session=1, confidence=0.9), Point(session=3, confidence=0.5)),
+                    points=(
+                        Point(session=1, confidence=0.9, why="recorded"),
+                        Point(session=3, confidence=0.5, why="used"),
+                    ),
                     last=4,
                     ended=True,
                 )
             ],
             sessions=5,
             floor=0.2,
+        ),
+        lanes(
+            "t",
+            (said, said),
+            [Lane(name=said, marks=(LaneMark(at=1, look="decides", text=said),))],
+            ends=(said, said),
         ),
         relations(
             "r",
@@ -92,7 +104,7 @@ def test_whatever_is_said_a_drawing_is_a_drawing(said):
         for one in whole.iter():
             assert one.tag in {
                 *("svg", "title", "desc", "text", "rect", "line", "circle", "path", "a"),
-                *("defs", "marker"),
+                *("defs", "marker", "g"),
             }
             assert not {"style", "onload", "fill", "stroke", "onclick"} & set(one.attrib)
             assert set(one.attrib) <= {

@@ -144,6 +144,8 @@ class Confidence(Value):
     """The first session of the agent is 1."""
     at: str
     confidence: float
+    why: str
+    """recorded, used (referred to or said again), idle (for some sessions), or changed"""
 
 
 class MemoryCourse(Value):

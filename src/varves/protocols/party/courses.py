@@ -18,6 +18,7 @@ from varves.events.kinds import (
     SUPERSEDED,
 )
 from varves.protocols.party.answers import AgentListed, Confidence, MemoryCourse, Relationship
+from varves.protocols.party.effect import REFERENCED
 from varves.protocols.party.fold import OBSERVED, PROJECT, agents_of, sheets_of, start_of
 from varves.protocols.party.sidecars import SENSITIVE, scope_of, shown
 from varves.protocols.sessions import ENDED
@@ -111,7 +112,9 @@ def _course(
         sure = given.get("confidence") if isinstance(given, dict) else None
         if isinstance(sure, (int, float)):
             number = session(event.data.get("start"), event.order)
-            points[number] = Confidence(session=number, at=event.time, confidence=float(sure))
+            points[number] = Confidence(
+                session=number, at=event.time, confidence=float(sure), why=_why(event)
+            )
     if not points:
         return None
     current = memory.status in ("active", "flagged")
@@ -127,3 +130,10 @@ def _course(
         last=max(last, *points),
         course=tuple(points[number] for number in sorted(points)),
     )
+
+
+def _why(event: Event) -> str:
+    """Return why a memory has its confidence since an event."""
+    if event.kind != REVISED:
+        return "recorded" if event.kind == RECORDED else "idle"
+    return "used" if event.data.get("rule") == REFERENCED else "changed"

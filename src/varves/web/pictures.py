@@ -1,0 +1,165 @@
+"""What is recorded, as drawings: this module alone declares the text of a drawing safe."""
+
+from __future__ import annotations
+
+from markupsafe import Markup
+
+from varves.drawing.charts import Course, Lane, LaneMark, Point, courses, lanes, symbol
+from varves.drawing.graphs import BondArc, Columns, Node, Tie, columns, relations
+from varves.values.instants import instant
+from varves.web.words import STATUSES, clock, counted, relation, when
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any
+
+    from varves.web.visit import Visit
+
+DEEDS = ("proposes", "agrees", "disagrees", "decides", "says")
+_LOOKS = {"agrees_with": "good", "disagrees_with": "bad", "complements": "accent"}
+_SHAPES = {"active": "disc", "flagged": "half", "superseded": "ring"}
+_DAY_MS = 86_400_000
+
+
+def _safe(text: str) -> Markup:
+    return Markup(text)  # noqa: S704 - `drawing` escapes every text
+
+
+def deed(look: str) -> Markup:
+    """Return the shape for something that somebody did in a talk."""
+    return _safe(symbol(look))
+
+
+def talk(visit: Visit, deeds: Mapping[str, Sequence[tuple[str, str, str]]]) -> Markup | None:
+    """Draw a talk, given by participant as (instant, deed, text); None if nothing was said.
+
+    The talk is drawn over time; if it has no length, its deeds are spread evenly.
+    """
+    times = sorted(instant(at) for some in deeds.values() for at, _, _ in some)
+    if not times:
+        return None
+    first, last = times[0], times[-1]
+
+    def place(at: str) -> float:
+        return (instant(at) - first) / (last - first) if last > first else 0.5
+
+    rows = [
+        Lane(
+            name=agent,
+            marks=tuple(
+                LaneMark(at=place(at), look=look, text=f"{look} at {clock(at)}: {text}")
+                for at, look, text in some
+            ),
+        )
+        for agent, some in deeds.items()
+    ]
+    begun, ended = (min(_at(deeds)), max(_at(deeds)))
+    if last - first < _DAY_MS:
+        ends = clock(begun), clock(ended)
+    else:
+        ends = when(begun, visit.now), when(ended, visit.now)
+    about = ", ".join(f"{agent} {counted(len(some), 'time')}" for agent, some in deeds.items())
+    return _safe(
+        lanes("talk", ("Who did what, and when", f"They spoke: {about}."), rows, ends=ends)
+    )
+
+
+def _at(deeds: Mapping[str, Sequence[tuple[str, str, str]]]) -> list[str]:
+    return [at for some in deeds.values() for at, _, _ in some]
+
+
+def sureness(agent: Any, place: int) -> Markup | None:
+    """Draw how sure an agent's memories are over its sessions; None if it has none."""
+    if not agent.courses:
+        return None
+    lines = [
+        Course(
+            text=one.content,
+            points=tuple(
+                Point(session=point.session, confidence=point.confidence, why=point.why)
+                for point in one.course
+            ),
+            last=one.last,
+            ended=one.reason is not None,
+        )
+        for one in agent.courses
+    ]
+    lost = sum(line.ended for line in lines)
+    said = f"{counted(len(lines), 'memory')} over {counted(agent.sessions, 'session')}"
+    said += f", {lost} of them dropped." if lost else "."
+    name, title = f"sure-{place}", f"How sure {agent.agent} is of each memory"
+    drawn = courses(name, (title, said), lines, sessions=agent.sessions, floor=agent.floor)
+    return _safe(drawn)
+
+
+def bonds(agents: Sequence[Any]) -> Markup | None:
+    """Draw who agrees with whom; None if nobody does."""
+    found = [
+        BondArc(
+            source=one.agent,
+            target=bond.agent,
+            text=relation(bond.relation, bond.count),
+            look=_LOOKS.get(bond.relation, "accent"),
+        )
+        for one in agents
+        for bond in one.relationships
+        if bond.agent != one.agent
+    ]
+    names = list(dict.fromkeys([one.agent for one in agents] + [one.target for one in found]))
+    if not found:
+        return None
+    about = "; ".join(f"{one.source} {one.text} {one.target}" for one in found)
+    return _safe(relations("bonds", ("Who agrees with whom", f"{about}."), names, found))
+
+
+def surroundings(visit: Visit, found: Any) -> Markup:
+    """Draw what is around a thing."""
+    kinds = {"tag": "tag", "file": "file", "person": "person or agent"}
+    memories = tuple(
+        Node(
+            key=one.id,
+            text=one.text,
+            look=_SHAPES.get(one.status, "ring"),
+            about=STATUSES[one.status],
+            href=visit.link("memory", one.id),
+        )
+        for one in found.memories
+    )
+    things = tuple(
+        Node(
+            key=f"{one.kind} {one.name}",
+            text=called(one),
+            look="person" if one.kind == "person" else "square",
+            about=kinds[one.kind],
+            href=visit.link("graph", around=called(one)),
+            count=len(one.memories),
+        )
+        for one in found.things
+    )
+    ties = [
+        Tie(source="", target=one.id, look="" if one.status != "superseded" else "dashed")
+        for one in found.memories
+    ]
+    ties += [
+        Tie(source=name, target=f"{one.kind} {one.name}")
+        for one in found.things
+        for name in one.memories
+    ]
+    ties += [Tie(source=old, target=new, look="later") for old, new in found.replaced]
+    centre = Node(
+        key="",
+        text=found.text or called(found.thing),
+        look="disc",
+        about=kinds.get(found.thing.kind, "memory"),
+        href=visit.link("memory", found.thing.name) if found.text else None,
+    )
+    about = f"{counted(len(memories), 'memory')}, and what these touch: {len(things)}"
+    name = called(found.thing)
+    drawn = Columns(centre=centre, memories=memories, things=things, ties=tuple(ties))
+    return _safe(columns("around", (f"Around {name}", about), drawn))
+
+
+def called(thing: Any) -> str:
+    """Return the name of a thing as one writes it."""
+    return f"#{thing.name}" if thing.kind == "tag" else str(thing.name)
