@@ -9,7 +9,7 @@ import pytest
 from varves.web.twins import READ
 
 NONCE = re.compile(r"(?<=memory-)[0-9a-f]{32}")  # a brief has a new one each time
-PLACES = ("query", "id", "a", "b")
+PLACES = ("query", "id", "a", "b", "thing")
 NOW = "2026-11-16T09:00:00Z"
 
 
@@ -25,6 +25,11 @@ def scene(project, home, monkeypatch):
         ledger.through("import").remember("From elsewhere")
         ledger.remember("The cart lives for 30 days in a cookie")
         ledger.remember("The cart lives for 14 days in a cookie")
+        ledger.deliberation.begin("search", agents=["ada", "ben"], shared=True)
+        ledger.deliberation.say("ada", "We decided on 'typos': names match above 0.4.")
+        ledger.party.start(agents=["ada", "ben"])
+        ledger.party.remember("ada", type="context", content="Ops run Redis", confidence=0.8)
+        ledger.party.end()
         yield {"old": old.id, "new": new.id, "event": ledger.log()[0].id}
 
 
@@ -49,6 +54,14 @@ CASES = (
     ("waiting", {"limit": "2"}),
     ("diff", {"a": "EVENT"}),
     ("diff", {"a": "EVENT", "b": NOW}),
+    ("diff", {"a": "EVENT", "markdown": "", "as-of": NOW}),
+    ("around", {"thing": "payments", "limit": "3"}),
+    ("around", {"thing": "nothing"}),
+    ("party list", {}),
+    ("party list", {"as-of": NOW}),
+    ("deliberation list", {}),
+    ("deliberation show", {"conversation": "search"}),
+    ("deliberation show", {"conversation": "nothing"}),
 )
 
 
@@ -57,7 +70,7 @@ def test_every_answer_is_the_verbs_own(scene, windowed, varves_process):
     named = {"NEW": scene["new"], "OLD": scene["old"], "EVENT": scene["event"]}
     for verb, given in CASES:
         asked = {name: named.get(value, value) for name, value in given.items()}
-        words = [verb, "--json"]
+        words = [*verb.split(), "--json"]
         for name, value in asked.items():
             if name in PLACES:
                 continue
@@ -65,7 +78,8 @@ def test_every_answer_is_the_verbs_own(scene, windowed, varves_process):
             words += [f"{dashes}{name}", value] if value else [f"{dashes}{name}"]
         words += ["--", *[asked[name] for name in PLACES if name in asked]]
         query = "&".join(f"{name}={value}" for name, value in asked.items())
-        found = browser.get(f"/api/{verb}?{query}".replace(" ", "+"))
+        path = f"/api/{verb.replace(' ', '/')}"
+        found = browser.get(f"{path}?{query}".replace(" ", "+"))
         told = varves_process(*words)
         if "nonsense" in asked:
             assert found.status == 400

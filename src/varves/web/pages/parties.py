@@ -1,4 +1,4 @@
-"""The agents of all parties: how sure their memories are over their sessions, who agrees with whom."""
+"""The agents of all parties: how sure their memories are, and who agrees with whom."""
 
 from __future__ import annotations
 
