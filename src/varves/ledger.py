@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from varves.remotes.postgres.team import Team
     from varves.sessions.attendance import Attending
     from varves.settings import Settings
+    from varves.state.checks import Check
     from varves.talks.talk import Talk
     from varves.transfer.sync import Synced
     from varves.values.answers import (
@@ -90,6 +91,8 @@ if TYPE_CHECKING:
 
 
 _PAUSE = 0.2  # seconds between two looks for new events
+
+_TOLD = 3  # the most findings whose message is kept for later
 
 
 class Ledger:
@@ -935,9 +938,11 @@ class Ledger:
         self, *, deep: bool = False, progress: Callable[[int], None] | None = None
     ) -> Verification:
         """Read every log completely and report damaged and missing parts."""
-        from varves.upkeep.verify import verify_all
+        from varves.upkeep.verify import in_words, verify_all
 
-        return verify_all(self._context, deep=deep, progress=progress)
+        found = verify_all(self._context, deep=deep, progress=progress)
+        self._checked("verify", ok=found.whole, says=in_words(found))
+        return found
 
     def rebuild(self, *, progress: Callable[[int], None] | None = None) -> dict[str, Any]:
         """Delete all derived data and compute it again, including the protocols' files.
@@ -967,7 +972,24 @@ class Ledger:
     def doctor(self) -> tuple[Finding, ...]:
         """Return the problems of this installation and its protocols' files, each with a fix."""
         protocols = self._door.protocols
-        return (*self._doctor(), *protocols.invalid(), *protocols.undriven())
+        found = (*self._doctor(), *protocols.invalid(), *protocols.undriven())
+        says = "; ".join(one.message for one in found[:_TOLD]) or "nothing found"
+        self._checked("doctor", ok=not found, says=says)
+        return found
+
+    def _checked(self, name: str, *, ok: bool, says: str) -> None:
+        from varves.state.checks import Check, note
+        from varves.values.instants import iso
+
+        context = self._context
+        note(context.places, Check(name=name, at=iso(context.clock.now()), ok=ok, says=says))
+
+    @judging
+    def checks(self) -> tuple[Check, ...]:
+        """Return what `verify` and `doctor` found when they ran last in this checkout."""
+        from varves.state.checks import last
+
+        return last(self._context.places)
 
     @judging
     def _doctor(self) -> tuple[Finding, ...]:

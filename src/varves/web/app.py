@@ -236,19 +236,24 @@ def _moved(visit: Visit, query: dict[str, str]) -> str | None:
 
 def stepped(visit: Visit, *, back: bool) -> str | None:
     """Return the event before or after the moment of a visit; None for now."""
-    axis, as_of = visit.window.axis(), visit.as_of
+    as_of, read = visit.as_of, visit.ledger.log
+    is_event = as_of is not None and as_of.startswith("evt_")
+    if back and is_event:
+        found = read(limit=1, before=as_of)
+        return found[0].id if found else as_of
     at = visit.now if as_of is None else visit.window.moment_of(as_of)
     if at is None:
         return as_of
-    # an event that is the moment itself counts as passed
-    span = axis.hour_before(at) if back else axis.hour_after(at + 1)
-    if span is None:
-        return as_of if back else None
     if back:
-        found = visit.ledger.log(since=span[0], until=iso(at - 1 if as_of else at))
-    else:
-        found = visit.ledger.log(since=iso(at + 1), until=span[1])
-    return (found[-1] if back else found[0]).id if found else None
+        found = read(limit=1, until=iso(at if as_of is None else at - 1))
+        return found[0].id if found else as_of
+    here = as_of if is_event else iso(at + 1)
+    for start, end in visit.window.axis().after(at):
+        events = [one for one in read(since=here or start, until=end) if one.id != as_of]
+        if events:
+            return events[0].id
+        here = None
+    return None
 
 
 async def body_of(request: Request, most: int) -> dict[str, str] | None:

@@ -18,7 +18,7 @@ from varves.web.words import short_day
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 WIDTH = 1000.0  # the units of the axis; the right end is now
 _HOUR_MS = 3_600_000
@@ -124,15 +124,9 @@ class Axis:
             f"{one.left:.1f},{one.start},{one.right:.1f},{one.end}" for one in self.columns
         )
 
-    def hour_before(self, moment: int) -> tuple[str, str] | None:
-        """Return the beginning and end of the last step with events before an instant."""
-        at = bisect_right(self._starts, moment - 1) - 1
-        return None if at < 0 else _span(self.columns[at])
-
-    def hour_after(self, moment: int) -> tuple[str, str] | None:
-        """Return the beginning and end of the first step that has an instant or follows it."""
-        at = bisect_right([one.end for one in self.columns], moment)
-        return None if at >= len(self.columns) else _span(self.columns[at])
+    def after(self, moment: int) -> Iterator[tuple[str, str]]:
+        """Yield the beginning and end of the step that has an instant, and of those after it."""
+        yield from (_span(one) for one in self.columns if one.end > moment)
 
 
 def _span(one: Column) -> tuple[str, str]:

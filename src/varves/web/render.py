@@ -70,6 +70,7 @@ def page(visit: Visit, found: dict[str, Any], *, template: str | None = None) ->
         "here": visit.here,
         "static": visit.links.static,
         "at": at,
+        "hour": lambda instant: _TIME.format(instant, words.clock(instant)),
         "axis_time": iso,
         "now_words": words.when(iso(now), now).replace(
             "today", words.day(time.localtime(now / 1000)) + ","

@@ -107,7 +107,7 @@ class Visit(Value):
         at = None if self.as_of is None else self.window.moment_of(self.as_of)
         later = None
         if at is not None:
-            span = axis.hour_after(at)
+            span = next(axis.after(at), None)
             full = sum(one.count for one in axis.columns if one.start > at)
             part = self.ledger.log(since=iso(at + 1), until=span[1]) if span else ()
             inside = span is not None and span[0] <= iso(at)

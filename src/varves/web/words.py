@@ -83,6 +83,7 @@ ORIGINS = {
     "import": "imported",
     "tool": "from a tool",
 }
+_HOUSEKEEPING = ("segment closed", "memory linked", "memory accessed")
 RELATIONS = {
     "agrees_with": "agrees",
     "disagrees_with": "disagrees",
@@ -128,6 +129,11 @@ def status(memory: Memory, *, waits: bool = False) -> str:
 def mark(word: str) -> str:
     """Return the class of the mark before a memory with this status."""
     return MARKS.get(word, "gone")
+
+
+def is_housekeeping(kind: str) -> bool:
+    """Return whether an event only keeps the record in order, so that no person has to see it."""
+    return kind.replace(".", " ") in _HOUSEKEEPING
 
 
 def done(kind: str) -> str:

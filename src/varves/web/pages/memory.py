@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from varves.values.value import Value
+from varves.web.evidence import pointed_to
+from varves.web.life import Version, drawn
 from varves.web.reasons import because, told
 
 TYPE_CHECKING = False
@@ -13,13 +14,6 @@ if TYPE_CHECKING:
     from varves.web.visit import Visit
 
 _LINEAGE = 30  # the most versions that are shown
-
-
-class Version(Value):
-    """One version of a memory: a memory of its own, which may replace another."""
-
-    memory: Memory
-    before: Memory | None
 
 
 def memory(visit: Visit) -> dict[str, Any]:
@@ -37,6 +31,8 @@ def memory(visit: Visit) -> dict[str, Any]:
         "told": [told(rule, visit.now) for rule in why.rules if rule.rule == "told"],
         "events": events,
         "versions": versions,
+        "drawing": drawn(visit, versions, shown),
+        "evidence": [pointed_to(visit, one) for one in shown.evidence],
         "latest": events[-1].id if events else None,
         "twins": [
             ("show", {"id": shown.id}),

@@ -1,4 +1,4 @@
-"""The agents of all parties: how sure their memories are, and who agrees with whom."""
+"""The agents of all parties: how sure their memories are over sessions, and who agrees."""
 
 from __future__ import annotations
 
