@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from varves.protocols.protocol import Registry
     from varves.protocols.runner import AgentRunner
     from varves.protocols.scoped.verbs import Scoped
-    from varves.questions.around import Around
+    from varves.questions.around import Surroundings
     from varves.questions.comparison import Diff
     from varves.questions.news import News
     from varves.questions.offers import Offers
@@ -610,7 +610,9 @@ class Ledger:
         return tuple(self._context.fresh().index.counts().by_hour())
 
     @guarded
-    def around(self, thing: str, *, limit: int | None = None, as_of: str | None = None) -> Around:
+    def around(
+        self, thing: str, *, limit: int | None = None, as_of: str | None = None
+    ) -> Surroundings:
         """Return what is around a thing: its memories, and what these touch.
 
         Args:

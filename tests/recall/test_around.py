@@ -102,6 +102,17 @@ def test_the_past_has_its_own_surroundings(shop):
     assert texts(shop.around("#x", as_of=event)) == ["One"]
 
 
+def test_a_decision_that_another_took_the_place_of_is_replaced(shop):
+    shop.deliberation.begin("talk", agents=["claude", "codex"], shared=True)
+    old = shop.deliberation.decide("typos", "Names match above 0.3", agent="claude").id
+    new = shop.deliberation.decide(
+        "typos", "Names match above 0.4", agent="claude", replaces=old
+    ).id
+    found = shop.around("claude")
+    assert {one.id: one.status for one in found.memories} == {old: "superseded", new: "active"}
+    assert found.replaced == ((old, new),)
+
+
 def test_the_verb_says_the_same(shop, varves):
     shop.remember("One", tags=["x"], evidence=["src/checkout.ts:1"])
     shop.close()

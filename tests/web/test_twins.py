@@ -25,6 +25,11 @@ def scene(project, home, monkeypatch):
         ledger.through("import").remember("From elsewhere")
         ledger.remember("The cart lives for 30 days in a cookie")
         ledger.remember("The cart lives for 14 days in a cookie")
+        ledger.deliberation.begin("search", agents=["ada", "ben"], shared=True)
+        ledger.deliberation.say("ada", "We decided on 'typos': names match above 0.4.")
+        ledger.party.start(agents=["ada", "ben"])
+        ledger.party.remember("ada", type="context", content="Ops run Redis", confidence=0.8)
+        ledger.party.end()
         yield {"old": old.id, "new": new.id, "event": ledger.log()[0].id}
 
 
@@ -54,6 +59,12 @@ CASES = (
     ("deliberation show", {"conversation": "none"}),
     ("diff", {"a": "EVENT"}),
     ("diff", {"a": "EVENT", "b": NOW}),
+    ("diff", {"a": "EVENT", "markdown": "", "as-of": NOW}),
+    ("around", {"thing": "payments", "limit": "3"}),
+    ("around", {"thing": "nothing"}),
+    ("party list", {"as-of": NOW}),
+    ("deliberation show", {"conversation": "search"}),
+    ("deliberation show", {"conversation": "nothing"}),
 )
 
 

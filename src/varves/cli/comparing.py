@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from varves import Ledger
     from varves.cli.arguments import Given
     from varves.cli.render import Line
-    from varves.questions.around import Around
+    from varves.questions.around import Surroundings
     from varves.questions.comparison import Diff, MemoryChange, MemoryCorrection
 
 _TOUCHED = 12  # the most things that are named in one line
@@ -78,7 +78,7 @@ def around(ledger: Ledger, given: Given) -> Answer:
     return Answer(document=found, lines=_near(found), remarks=remarks)
 
 
-def _near(found: Around) -> Iterator[Line]:
+def _near(found: Surroundings) -> Iterator[Line]:
     for one in found.memories:
         yield (Strong(one.id), f"  {_gist(one.text)}")
         state = "" if one.status == "active" else one.status

@@ -161,7 +161,7 @@ def courses(
     for number in sorted({1, sessions}):
         end = "end" if number > 1 else ""
         parts.append(label(scale.x(number), _COURSE + 16, f"session {number}", anchor=end))
-    return figure(name, said, parts, height=_COURSE + 22, look="scaled")
+    return figure(name, said, parts, height=_COURSE + 22, look="to-scale")
 
 
 _POINTS = {"recorded": "ring", "used": "accent"}
@@ -206,7 +206,7 @@ class _Scale:
             yield placed(self.x(one.last), low, path("M-4 -4l8 8M-4 4l8 -8", "cross"))
 
 
-class LaneMark(Value):
+class TalkMark(Value):
     """What somebody did at one place."""
 
     at: float
@@ -215,11 +215,11 @@ class LaneMark(Value):
     text: str
 
 
-class Lane(Value):
+class TalkLane(Value):
     """What one participant did."""
 
     name: str
-    marks: tuple[LaneMark, ...]
+    marks: tuple[TalkMark, ...]
 
 
 _SHAPES = {
@@ -232,7 +232,7 @@ _SHAPES = {
 
 
 def lanes(
-    name: str, said: tuple[str, str], rows: Sequence[Lane], *, ends: tuple[str, str] = ("", "")
+    name: str, said: tuple[str, str], rows: Sequence[TalkLane], *, ends: tuple[str, str] = ("", "")
 ) -> str:
     """Draw a talk: a lane for each participant, with a shape for what they did.
 

@@ -10,13 +10,14 @@ from __future__ import annotations
 from varves.errors import NotFound, UsageError
 from varves.index.where import Where
 from varves.questions.lookup import shown
+from varves.recall.replaced import replacements
 from varves.values.ids import is_memory_id
 from varves.values.instants import iso
 from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from varves.context.context import Context
     from varves.context.live_index import View
@@ -37,7 +38,7 @@ class Thing(Value):
     """A tag has no `#` here; a memory has its id."""
 
 
-class Touched(Thing):
+class TouchedThing(Thing):
     """Something that memories touch."""
 
     memories: tuple[str, ...]
@@ -57,21 +58,21 @@ class NearMemory(Value):
     """For a memory's own memories: replaces, replaced_by, or the tags and files that they share."""
 
 
-class Around(Value):
+class Surroundings(Value):
     """What is around a thing."""
 
     thing: Thing
     text: str | None
     """The text, if the thing is a memory."""
     memories: tuple[NearMemory, ...]
-    things: tuple[Touched, ...]
+    things: tuple[TouchedThing, ...]
     replaced: tuple[tuple[str, str], ...]
     """Pairs of these memories: the id of the old one, and of the one that replaced it."""
     more: int
     """How many memories of the thing are left out, because they are older."""
 
 
-def around(context: Context, view: View, name: str, *, limit: int | None) -> Around:
+def around(context: Context, view: View, name: str, *, limit: int | None) -> Surroundings:
     """Return what is around a thing.
 
     Args:
@@ -94,13 +95,16 @@ def around(context: Context, view: View, name: str, *, limit: int | None) -> Aro
         found, more = near.beside(own, most), 0
     else:
         found, more = near.of(thing, most)
-    memories = tuple(_memory(memory, why) for memory, why in found.values())
-    return Around(
+    later = replacements(view.index, [memory for memory, _ in found.values()])
+    memories = tuple(
+        _memory(memory, why, replaced=memory.id in later) for memory, why in found.values()
+    )
+    return Surroundings(
         thing=thing,
         text=None if own is None else own.titled,
         memories=memories,
         things=_touched(memories, thing),
-        replaced=tuple(_replaced([memory for memory, _ in found.values()])),
+        replaced=tuple(_replaced([memory for memory, _ in found.values()], later)),
         more=more,
     )
 
@@ -162,17 +166,17 @@ class _Near:
         shared = [Thing(kind=FILE, name=path) for path in _files(own)]
         shared += [Thing(kind=TAG, name=tag) for tag in own.tags]
         counts = {one: self._index.count(self._where(one)) for one in shared}
-        for one in sorted(shared, key=lambda one: (counts[one], one.name)):
-            for memory in self._index.memories(self._where(one), order="newest", most=most + 1):
-                add(memory, _called(one.kind, one.name))
+        for thing in sorted(shared, key=lambda one: (counts[one], one.name)):
+            for memory in self._index.memories(self._where(thing), order="newest", most=most + 1):
+                add(memory, _called(thing.kind, thing.name))
         return found
 
 
-def _memory(memory: Memory, why: tuple[str, ...]) -> NearMemory:
+def _memory(memory: Memory, why: tuple[str, ...], *, replaced: bool) -> NearMemory:
     return NearMemory(
         id=memory.id,
         text=memory.titled,
-        status=memory.status,
+        status="superseded" if replaced else memory.status,
         by=memory.speaker or memory.created_by,
         at=memory.at,
         tags=memory.tags,
@@ -190,7 +194,7 @@ def _called(kind: str, name: str) -> str:
     return f"{_MARK}{name}" if kind == TAG else name
 
 
-def _touched(memories: tuple[NearMemory, ...], thing: Thing) -> tuple[Touched, ...]:
+def _touched(memories: tuple[NearMemory, ...], thing: Thing) -> tuple[TouchedThing, ...]:
     """Return what memories touch, what most of them touch first."""
     found: dict[tuple[str, str], list[str]] = {}
     for one in memories:
@@ -202,13 +206,15 @@ def _touched(memories: tuple[NearMemory, ...], thing: Thing) -> tuple[Touched, .
     ordered = sorted(found.items(), key=lambda pair: (-len(pair[1]), pair[0]))
     room = _NODES - 1 - len(memories)
     return tuple(
-        Touched(kind=kind, name=name, memories=tuple(ids)) for (kind, name), ids in ordered[:room]
+        TouchedThing(kind=kind, name=name, memories=tuple(ids))
+        for (kind, name), ids in ordered[:room]
     )
 
 
-def _replaced(memories: list[Memory]) -> Iterator[tuple[str, str]]:
+def _replaced(memories: list[Memory], decided: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield (old, new) of the memories; `decided` has decisions of conversations, old to new."""
     names = {one.id for one in memories}
     for one in memories:
-        for later in one.links.get("superseded_by", ()):
+        for later in (*one.links.get("superseded_by", ()), decided.get(one.id)):
             if later in names:
                 yield one.id, later

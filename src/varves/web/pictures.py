@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from varves.drawing.charts import Course, Lane, LaneMark, Point, courses, lanes, symbol
+from varves.drawing.charts import Course, Point, TalkLane, TalkMark, courses, lanes, symbol
 from varves.drawing.graphs import BondArc, Columns, Node, Tie, columns, relations
 from varves.values.instants import instant
 from varves.web.words import STATUSES, clock, counted, relation, when
@@ -45,10 +45,10 @@ def talk(visit: Visit, deeds: Mapping[str, Sequence[tuple[str, str, str]]]) -> M
         return (instant(at) - first) / (last - first) if last > first else 0.5
 
     rows = [
-        Lane(
+        TalkLane(
             name=agent,
             marks=tuple(
-                LaneMark(at=place(at), look=look, text=f"{look} at {clock(at)}: {text}")
+                TalkMark(at=place(at), look=look, text=f"{look} at {clock(at)}: {text}")
                 for at, look, text in some
             ),
         )
@@ -146,7 +146,7 @@ def surroundings(visit: Visit, found: Any) -> Markup:
         for one in found.things
         for name in one.memories
     ]
-    ties += [Tie(source=old, target=new, look="later") for old, new in found.replaced]
+    ties += [Tie(source=old, target=later, look="later") for old, later in found.replaced]
     centre = Node(
         key="",
         text=found.text or called(found.thing),

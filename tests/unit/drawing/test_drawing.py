@@ -10,10 +10,10 @@ import pytest
 from varves.drawing.charts import (
     Course,
     DayBar,
-    Lane,
-    LaneMark,
     Layer,
     Point,
+    TalkLane,
+    TalkMark,
     TimeMark,
     courses,
     histogram,
@@ -70,7 +70,7 @@ def shapes(said: str) -> list[str]:
         lanes(
             "t",
             (said, said),
-            [Lane(name=said, marks=(LaneMark(at=1, look="decides", text=said),))],
+            [TalkLane(name=said, marks=(TalkMark(at=1, look="decides", text=said),))],
             ends=(said, said),
         ),
         relations(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from varves.events.kinds import REACTED
 from varves.values.ids import is_memory_id
 from varves.values.value import Value
 from varves.web.pictures import DEEDS, deed, talk
@@ -52,7 +51,7 @@ class ProposedThen(Value):
 def discussion(visit: Visit) -> dict[str, Any]:
     """Return what the page of a discussion needs."""
     name, protocol = visit.path["id"], visit.ledger.deliberation
-    whole = protocol.show(conversation=name, as_of=visit.as_of)
+    whole: Any = protocol.show(conversation=name, as_of=visit.as_of)
     messages = protocol.messages(conversation=name, as_of=visit.as_of)
     said_by = {one.id: one for one in messages if one.id}
     agents = list(dict.fromkeys([*whole.agents, *whole.agent_states]))
@@ -154,6 +153,6 @@ def _answers(visit: Visit, whole: Any) -> Iterator[tuple[tuple[str, str], str]]:
         if not is_memory_id(one.id) or not one.reactions:
             continue
         for event in visit.ledger.history(one.id, as_of=visit.as_of):
-            if event.kind == REACTED:
+            if "reaction" in event.data:
                 agent, side = (str(event.data.get(name)) for name in ("agent", "reaction"))
                 yield (agent, event.time[:19]), _DEEDS.get(side, "says")
