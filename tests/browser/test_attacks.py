@@ -62,7 +62,7 @@ PAYLOADS = (
     "<embed src='//evil.example'>",
     "<portal src='//evil.example'>",
     "🏴\U000e0067\U000e0062 tags",
-    "م\u200c\u200dا",
+    "\u0645\u200c\u200d\u0627",
     "A" * 5000,
     "word " * 2000,
     "\u0301" * 200,
@@ -90,7 +90,8 @@ def foreign(no_network):
             self.end_headers()
             self.wfile.write(body)
 
-        do_POST = do_GET
+        def do_POST(self) -> None:
+            self.do_GET()
 
         def log_message(self, *_args: object) -> None:
             pass
