@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from varves.questions.offers import Offers
     from varves.questions.shown import ShownMemories
     from varves.questions.waiting import Queue
+    from varves.questions.watch import Watch
     from varves.questions.why import Why
     from varves.recall.brief import Briefing
     from varves.recall.recall import Recall
@@ -687,6 +688,12 @@ class Ledger:
         from varves.questions.news import news
 
         return news(self._context.fresh(), position, **filters)
+
+    def watch(self) -> Watch:
+        """Return a count of all events that follows the logs, cheap enough to ask often."""
+        from varves.questions.watch import Watch
+
+        return Watch(self._guard)
 
     # Protocols, sessions, documents, upkeep
 

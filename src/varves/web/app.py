@@ -106,7 +106,7 @@ class _Answers:
         self._window = window
         self._visitor = visitor
         self._links = Links()
-        self._live = Live(window.count_events)
+        self._live = Live(window.reader.watch().events)
 
     def open(self, request: Request) -> Response:
         """Turn the token of the printed address into a cookie."""

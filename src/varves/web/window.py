@@ -89,10 +89,6 @@ class Window:
         hours = self.kept("hours", self.reader.activity)
         return Axis(hours, self.clock.now())
 
-    def count_events(self) -> int:
-        """Return how many events there are."""
-        return sum(count for _, count in self.kept("hours", self.reader.activity))
-
     def status(self) -> dict[str, Any]:
         """Return what `varves status` says now."""
         found: dict[str, Any] = self.kept("status", self._status)

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from varves.web.visit import Visit
 
 _NEWEST = 12
+_LATELY = 2000  # events that are counted one by one
 _WRITTEN = ("wrote", "shared")
 
 
@@ -18,7 +19,9 @@ def now(visit: Visit) -> dict[str, Any]:
     """Return what the first page needs."""
     record, as_of = visit.record, visit.as_of
     status = visit.window.status()
-    lately = [done(event.kind) for event in record.log(since="24h")]
+    last = record.log(since="24h", limit=_LATELY)
+    # a figure that is not known is left out
+    lately = [] if last.more else [done(event.kind) for event in last]
     then = status if as_of is None else visit.window.status_at(as_of)
     counts = then["memories"]
     return {

@@ -28,7 +28,7 @@ _SIGNS = {
 }
 
 
-class Mark(Value):
+class LaneMark(Value):
     """One event in a lane."""
 
     x: float
@@ -37,12 +37,12 @@ class Mark(Value):
     title: str
 
 
-class Lane(Value):
+class WriterLane(Value):
     """The events of one writer, or of one branch of theirs."""
 
     name: str
     branch: str | None
-    marks: tuple[Mark, ...]
+    marks: tuple[LaneMark, ...]
 
 
 def timeline(visit: Visit) -> dict[str, Any]:
@@ -92,14 +92,14 @@ def _totals(events: Iterable[Event]) -> list[tuple[str, int]]:
     return sorted(found.items(), key=lambda pair: -pair[1])[:_LANES]
 
 
-def _lanes(visit: Visit, events: Iterable[Event]) -> list[Lane]:
+def _lanes(visit: Visit, events: Iterable[Event]) -> list[WriterLane]:
     axis = visit.window.axis()
     at = None if visit.as_of is None else visit.window.moment_of(visit.as_of)
-    lanes: dict[tuple[str, str], list[Mark]] = {}
+    lanes: dict[tuple[str, str], list[LaneMark]] = {}
     for event in events:
         said = done(event.kind)
         when = instant(event.time)
-        mark = Mark(
+        mark = LaneMark(
             x=round(axis.place(when) / 10, 2),
             sign=_SIGNS.get(said, "wrote"),
             later=at is not None and when > at,
@@ -108,12 +108,12 @@ def _lanes(visit: Visit, events: Iterable[Event]) -> list[Lane]:
         lanes.setdefault((event.actor, event.branch or ""), []).append(mark)
     busiest = sorted(lanes, key=lambda key: -len(lanes[key]))[:_LANES]
     return [
-        Lane(name=name, branch=branch or None, marks=tuple(_apart(lanes[name, branch])))
+        WriterLane(name=name, branch=branch or None, marks=tuple(_apart(lanes[name, branch])))
         for name, branch in sorted(busiest)
     ]
 
 
-def _apart(marks: list[Mark]) -> list[Mark]:
+def _apart(marks: list[LaneMark]) -> list[LaneMark]:
     """Return the marks without those that would cover each other."""
     return list({(round(one.x, 1), one.sign): one for one in marks}.values())
 
