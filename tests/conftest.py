@@ -97,9 +97,12 @@ def pytest_unconfigure(config: pytest.Config) -> None:
     reporter = config.pluginmanager.get_plugin("terminalreporter")
     if reporter is None:  # a worker
         return
+    from tests.browser import chromium
     from tests.clients import page
 
     if line := page.missing(reporter.stats):
+        reporter.write_line(line)
+    if line := chromium.missing(reporter.stats):
         reporter.write_line(line)
 
 

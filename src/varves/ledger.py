@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from varves.protocols.scoped.verbs import Scoped
     from varves.questions.around import Surroundings
     from varves.questions.comparison import Diff
+    from varves.questions.moment import Moment
     from varves.questions.news import News
     from varves.questions.offers import Offers
     from varves.questions.shown import ShownMemories
@@ -603,6 +604,16 @@ class Ledger:
         from varves.questions.lists import logged
 
         return logged(self._context.view(as_of), limit=limit, before=before, **filters)
+
+    def at(self, as_of: str) -> Moment:
+        """Return the ledger at a moment, to ask it several questions in a `with` statement.
+
+        Args:
+            as_of: an instant, an event or a git revision.
+        """
+        from varves.questions.moment import Moment
+
+        return Moment(self._guard, as_of)
 
     @guarded
     def activity(self) -> tuple[tuple[str, int], ...]:

@@ -87,7 +87,7 @@ def test_one_event_back_and_on(week, browser):
     text = browser.get(further).text
     assert "The first wait is 200 ms" in text
     assert "The first wait is 100 ms" not in text
-    assert "later events do not count here" in text
+    assert "1 later event does not count here" in text
     assert browser.get(f"{further}&step=on").headers["location"] == back
 
 

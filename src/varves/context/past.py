@@ -6,11 +6,12 @@ from varves.errors import NotFound, UsageError
 from varves.events.codec import decode, purged_line
 from varves.events.kinds import BARRING, touches
 from varves.events.remnants import stands_for
-from varves.index.runner import load
+from varves.index.runner import load, travel
 from varves.index.sqlite.index import SqliteIndex
+from varves.index.sqlite.past import past_of
 from varves.index.where import EventWhere
 from varves.values.ids import is_event_id
-from varves.values.instants import first_held, instant, iso
+from varves.values.instants import first_held, instant, iso, stamp_at
 from varves.values.text import quoted
 
 TYPE_CHECKING = False
@@ -35,15 +36,45 @@ def replayed(live: LiveIndex, present: Index, as_of: str) -> Past:
         last = present.event(as_of)
         if last is None:
             raise NotFound(f"no event {as_of}", "varves log shows all events")
-        moment = instant(last.time)
-        events = present.lines(EventWhere(last=last.order, before=_limit(live, moment)))
-        return _replay(live, present, events, moment)
-    try:
-        moment = instant(as_of)
-    except UsageError:
-        return _at_revision(live, present, as_of)
-    events = present.lines(EventWhere(until=iso(moment), before=_limit(live, moment)))
-    return _replay(live, present, events, moment)
+        moment, stamp = instant(last.time), last.hlc
+        wish = EventWhere(last=last.order, before=_limit(live, moment))
+    else:
+        try:
+            moment = instant(as_of)
+        except UsageError:
+            return _at_revision(live, present, as_of)
+        stamp = stamp_at(moment)
+        wish = EventWhere(until=iso(moment), before=_limit(live, moment))
+    found = _travelled(live, present, wish, stamp)
+    return (found, moment) if found else _replay(live, present, present.lines(wish), moment)
+
+
+def _travelled(live: LiveIndex, present: Index, wish: EventWhere, stamp: str) -> Index | None:
+    """Return the state in which the given events count, made from the nearest known state.
+
+    None if it must be replayed.
+    """
+    purges = present.purges()
+    if purges.talk():  # lines of conversations may have to be erased first
+        return None
+    past = past_of(present, wish, stamp=stamp, later=_later(present, wish))
+    if past is not None:
+        travel(past, {log.key: log for log in live.sources()}, live.progress)
+    return past
+
+
+def _later(present: Index, wish: EventWhere) -> list[str]:
+    """Return the ids of the later events that a view of the past needs to omit purged content."""
+    purges = present.events(EventWhere(kinds=BARRING))
+    if not purges:
+        return []
+    again = [one for one in present.events(EventWhere(said_again=True)) if touches(one)]
+    stood = {stands_for(event) for event in again}
+    names = tuple({event.id for event in (*purges, *again)} | {name for name in stood if name})
+    counted = present.event_sources(wish.replace(ids=names)).keys()
+    later = [event.id for event in purges]
+    later += [event.id for event in again if stands_for(event) in counted]
+    return [name for name in dict.fromkeys(later) if name not in counted]
 
 
 def _limit(live: LiveIndex, moment: int) -> str:

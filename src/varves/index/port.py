@@ -812,6 +812,25 @@ class Update(Protocol):
         ...
 
 
+class Past(Index, Protocol):
+    """An index at an earlier moment, which starts from a state that is known already."""
+
+    folded: list[str]
+    """The memories that have to be folded, because other events count than in the known state."""
+    progress: Callable[[int], None] | None
+    """A function that is called with the number of families folded so far."""
+    freed: list[bytes]
+    """The values that were rejected by events that no longer count."""
+
+    def prepare(self) -> None:
+        """Take over what is the same as in the known state, and find what is not."""
+        ...
+
+    def finish(self) -> None:
+        """Complete the index after the memories were folded."""
+        ...
+
+
 class Filling(Protocol):
     """A new index that is filled in bulk, for `index/bulk.py`.
 

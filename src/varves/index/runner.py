@@ -9,13 +9,13 @@ from __future__ import annotations
 import gc
 
 from varves.errors import Busy
-from varves.index.work import Work
+from varves.index.work import Families, Work
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from varves.index.port import Filling, Index
+    from varves.index.port import Filling, Index, Past
     from varves.log.port import Blobs, Source
     from varves.log.sources import Lines
 
@@ -159,3 +159,15 @@ def load(
             work.add(event, line, 0)
         batch.count(work.counted)
         work.families.fold()
+
+
+def travel(past: Past, logs: Mapping[str, Blobs], progress: Progress | None) -> None:
+    """Complete an index of an earlier moment: fold the memories that were different then."""
+    past.progress = progress
+    past.prepare()
+    with past.update() as batch, _Collecting(wanted=False):
+        families = Families(past, batch, logs)
+        families.touched |= dict.fromkeys(past.folded)
+        families.free_values(past.freed)
+        families.fold()
+    past.finish()

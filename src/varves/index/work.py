@@ -301,6 +301,10 @@ class Families:
         """Mark values to be checked again, because the events that rejected them are gone."""
         self._freed |= self._keys_of(events)
 
+    def free_values(self, keys: Iterable[bytes]) -> None:
+        """Mark values to be checked again."""
+        self._freed |= set(keys)
+
     def fold(self) -> None:
         """Fold all changed families, then those whose values were newly rejected or accepted."""
         visited: set[str] = set()

@@ -11,7 +11,6 @@ from varves.settings import LOSSY
 from varves.upkeep.limits import limits
 from varves.upkeep.pack import count_waiting, pack_if_many
 from varves.values.answers import Initialised
-from varves.values.instants import iso
 from varves.values.text import counted
 
 TYPE_CHECKING = False
@@ -68,19 +67,16 @@ def status(context: Context) -> dict[str, Any]:
     from varves.conflicts.pending import count
     from varves.context.similarity import standing
     from varves.context.usage import last_told
+    from varves.questions.moment import by_status
 
     view = context.fresh(every_file=True)
     index, places = view.index, context.places
-    counts = index.count_by(Where(), "status")
-    expired = index.count(Where(statuses=("active",), over_at=iso(view.now)))
-    if expired:
-        counts |= {"active": counts["active"] - expired, "expired": expired}
     spool = context.logs.tracked().spooled()
     return {
         "root": places.root,
         "ledger": identity(context),
         "exists": places.exists(),
-        "memories": counts,
+        "memories": by_status(view),
         "quarantined": context.quarantined(),
         "conflicts": count(context, view, most=at_once(context, view)),
         "uncompared": uncompared(context, view),

@@ -150,6 +150,11 @@ def first_held(now: int | None) -> str:
     return "g" if now is None else f"{now + AHEAD_MS + 1:012x}"
 
 
+def stamp_at(ms: int) -> str:
+    """Return the highest stamp of an event at an instant whose clock was right."""
+    return f"{ms:012x}ffff"
+
+
 class Hlc:
     """The hybrid logical clock of one process.
 

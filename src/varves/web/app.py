@@ -242,8 +242,6 @@ def stepped(visit: Visit, *, back: bool) -> str | None:
         found = read(limit=1, before=as_of)
         return found[0].id if found else as_of
     at = visit.now if as_of is None else visit.window.moment_of(as_of)
-    if at is None:
-        return as_of
     if back:
         found = read(limit=1, until=iso(at if as_of is None else at - 1))
         return found[0].id if found else as_of

@@ -5,8 +5,8 @@ How to add a page:
 1. A row in `PAGES`: name, address, title, the group of the menu it belongs to (None: not listed),
    and the keys that lead to it.
 2. The function `NAME` in the module `varves.web.pages.NAME`: it takes a `Visit` and returns what
-   the template needs, as a dict. It reads `visit.ledger` (at `visit.as_of`, where the method takes
-   it) and the filters with `visit.asked` and `visit.number`. It raises the ledger's own errors;
+   the template needs, as a dict. It reads `visit.record`, the ledger at the moment of the visit (or `visit.ledger`, with
+   `as_of=visit.as_of`), and the filters with `visit.asked` and `visit.number`. It raises the ledger's own errors;
    they become a page that says so.
 3. The template, `templates/NAME.html`: it extends `base.html`, fills the block `main` (and `aside`,
    for a column of facts), and uses the macros of `parts.html`: `row` for a memory, `event` for an

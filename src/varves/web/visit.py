@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from varves import Ledger, Memory
+    from varves.questions.moment import Moment
     from varves.web.table import Row
     from varves.web.window import Window
 
@@ -39,6 +40,11 @@ class Visit(Value):
     def ledger(self) -> Ledger:
         """The ledger, for a person who looks."""
         return self.window.reader
+
+    @property
+    def record(self) -> Ledger | Moment:
+        """The ledger at the moment of this visit, for the questions that both can answer."""
+        return self.window.reader if self.as_of is None else self.window.at(self.as_of)
 
     @property
     def now(self) -> int:
@@ -91,7 +97,7 @@ class Visit(Value):
     def read(self, id: str) -> Memory | None:
         """Return a memory at the moment of this visit; None if it is erased or not there."""
         try:
-            return self.ledger.show(id, as_of=self.as_of)
+            return self.record.show(id)
         except VarvesError:
             return None
 
@@ -104,16 +110,11 @@ class Visit(Value):
     def moment(self) -> dict[str, Any]:
         """Return what the bar at the top shows."""
         axis = self.window.axis()
-        at = None if self.as_of is None else self.window.moment_of(self.as_of)
-        later = None
-        if at is not None:
-            span = next(axis.after(at), None)
-            full = sum(one.count for one in axis.columns if one.start > at)
-            part = self.ledger.log(since=iso(at + 1), until=span[1]) if span else ()
-            inside = span is not None and span[0] <= iso(at)
-            later = full + (len(part) if inside else 0)
-        place = 1000.0 if at is None else axis.place(at)
-        return {"axis": axis, "at": at, "later": later, "place": round(place, 1)}
+        if self.as_of is None:
+            return {"axis": axis, "at": None, "later": None, "place": 1000.0}
+        at, then = self.window.moment_of(self.as_of), self.window.status_at(self.as_of)
+        later = max(0, self.window.status()["events"] - then["events"])
+        return {"axis": axis, "at": at, "later": later, "place": round(axis.place(at), 1)}
 
 
 class Links:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from threading import Lock
 
-from varves.errors import UsageError
 from varves.values.instants import instant, is_instant
 from varves.values.value import Value
 from varves.web.axis import Axis
@@ -16,10 +15,13 @@ if TYPE_CHECKING:
     from typing import Any, TypeVar
 
     from varves import Ledger
+    from varves.questions.moment import Moment
     from varves.values.instants import Clock
     from varves.web.port import VerbSource
 
     Found = TypeVar("Found")
+
+_MOMENTS = 4  # the moments of the past that are kept
 
 
 class ActNotice(Value):
@@ -61,6 +63,7 @@ class Window:
         self._pulse: object = None
         self._kept: dict[str, Any] = {}
         self._lock = Lock()
+        self._moments: dict[str, Moment] = {}
 
     @property
     def name(self) -> str:
@@ -108,17 +111,25 @@ class Window:
     def _untrusted(self) -> frozenset[str]:
         return frozenset(one.id for one in self.reader.list(status="quarantined"))
 
-    def moment_of(self, as_of: str) -> int | None:
-        """Return the instant of a moment; None for a git revision, whose time is not known here."""
+    def at(self, as_of: str) -> Moment:
+        """Return the ledger at a moment; the last few moments are kept."""
+        with self._lock:
+            found = self._moments.pop(as_of, None) or self.reader.at(as_of)
+            self._moments[as_of] = found
+            while len(self._moments) > _MOMENTS:
+                self._moments.pop(next(iter(self._moments))).close()
+            return found
+
+    def status_at(self, as_of: str) -> dict[str, Any]:
+        """Return the instant of a moment, and what was recorded until then."""
+        found: dict[str, Any] = self.kept(f"at {as_of}", self.at(as_of).status)
+        return found
+
+    def moment_of(self, as_of: str) -> int:
+        """Return the instant of a moment, in milliseconds."""
         if is_instant(as_of):
             return instant(as_of)
-        if as_of.startswith("evt_"):
-            found = self.reader.log(since=as_of, until=as_of)
-            return instant(found[0].time) if found else None
-        try:
-            return instant(as_of)
-        except UsageError:
-            return None
+        return instant(self.status_at(as_of)["as_of"])
 
     def waiting_counts(self) -> dict[str, int]:
         """Return how many things wait for a person, by the page that shows them."""

@@ -18,8 +18,9 @@ _LAST = chr(0x10FFFF)
 class SqliteCounts:
     """Counts of events, updated with each write, so that no query has to count events."""
 
-    def __init__(self, db: Connection) -> None:
+    def __init__(self, db: Connection, apart: str) -> None:
         self._db = db
+        self._apart = apart  # the table of events, with a hint for those that do not count here
 
     def kinds(self, *but: str) -> list[tuple[str, int, str]]:
         """Return (kind, number, last stamp) of all events, without the kinds in `but`."""
@@ -53,7 +54,7 @@ class SqliteCounts:
         asked = f"session = ? and protocol = ? and kind in ({marks(kinds)})"
         sql = (
             f"select (select coalesce(sum(count), 0) from talk where {asked})"
-            f" - (select count(*) from event indexed by event_apart where {OUT} and {asked})"
+            f" - (select count(*) from {self._apart} where {OUT} and {asked})"
         )
         values = (session, protocol, *kinds)
         return int(self._db.execute(sql, values + values).fetchone()[0])
@@ -75,7 +76,7 @@ class SqliteCounts:
         """
         found = self._db.execute(
             "select count(*), total(unicode(substr(id, -1)) * 16384 + unicode(substr(id, -2)) * 128"
-            f" + unicode(substr(id, -3))) from event indexed by event_apart where {OUT}"
+            f" + unicode(substr(id, -3))) from {self._apart} where {OUT}"
             f" and session = ? and protocol = ? and kind in ({marks(kinds)})",
             (session, protocol, *kinds),
         ).fetchone()

@@ -29,6 +29,7 @@ BUSY_MS = 60_000
 PAGE = 4096  # in bytes; the default of SQLite, set here so that a file that was cut off is detected
 ENDING = 10  # the number of letters and digits at the end of the name of a file made later
 MANY_LINES = 500  # if more lines are read, the quick decoder is worth its import
+PAST = "past-"  # begins the end of the name of a checkpoint's file
 LARGE_PAGE = 8192  # of a file that is filled in bulk
 CACHE_KIB = 32 << 10
 NUMBERING = "numbering"  # the note with a word that is another one in each index
@@ -148,6 +149,7 @@ class IndexFile:
         """Remove the index's file, and the files that SQLite creates next to it."""
         if self.path is not None:
             self.remove(self.path)
+            self.forget_past()
 
     def _create(self, path: str) -> None:
         if not os.path.lexists(path):
@@ -205,13 +207,16 @@ class IndexFile:
 
     def point_to(self, path: str) -> None:
         """Let every process use another file from now on, and remove the one used so far."""
-        first, left = str(self.first), self.path
+        first = str(self.first)
+        # another process may have replaced the file since this one opened it
+        left = {str(self.path), in_use(first)} - {path}
         self.store.replace(
             f"{os.path.basename(first)}{NOW}", path[len(first) + 1 :].encode("ascii")
         )
         self.path = path
-        if left is not None and left != path:
-            self.remove(left)
+        for one in left:
+            self.remove(one)
+        self.forget_past()
 
     def others(self) -> list[str]:
         """Return the paths of files beside the one in use: files being filled, or left behind."""
@@ -220,6 +225,18 @@ class IndexFile:
         known = f"{os.path.basename(first)}."
         paths = [f"{first}.{name[len(known) :]}" for name in names if name.startswith(known)]
         return [path for path in paths if path != self.path and _is_end(path[len(first) + 1 :])]
+
+    def checkpoints(self) -> list[str]:
+        """Return the paths of files that contain the index at earlier moments (`past.py`)."""
+        first = str(self.first)
+        known = f"{os.path.basename(first)}.{PAST}"
+        names = [leaf for leaf, _, _ in self.store.entries("")]
+        return [self.beside(leaf[len(known) - len(PAST) :]) for leaf in names if known in leaf]
+
+    def forget_past(self) -> None:
+        """Remove all checkpoints."""
+        for path in self.checkpoints():
+            self.remove(path)
 
     def remove(self, path: str) -> None:
         """Remove a file, and the files that SQLite keeps next to it."""
@@ -250,10 +267,15 @@ def _is_end(name: str) -> bool:
     return len(name) == ENDING and name.isascii() and name.isalnum()
 
 
+def uri_of(path: str, mode: str) -> str:
+    """Return the address of a file for SQLite."""
+    escaped = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
+    return f"file:{escaped}?mode={mode}"
+
+
 def _open(path: str) -> sqlite3.Connection:
     if path != ":memory:":
-        escaped = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
-        path = f"file:{escaped}?mode=rw"
+        path = uri_of(path, "rw")
     return sqlite3.connect(
         path, timeout=BUSY_MS / 1000, isolation_level=None, check_same_thread=False, uri=True
     )

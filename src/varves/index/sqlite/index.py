@@ -77,6 +77,10 @@ _PROTOCOLS = f"""
 class SqliteIndex:
     """One index, in a file or in memory; see `index/port.py` for its contract."""
 
+    # tables of events for queries that are slow without a hint
+    ordered = "event indexed by event_order"
+    apart = "event indexed by event_apart"
+
     def __init__(
         self, path: str | None, store: FileStore | None = None, file: IndexFile | None = None
     ) -> None:
@@ -95,6 +99,11 @@ class SqliteIndex:
     def path(self) -> str | None:
         """The path of the file in use; None if the index is in memory only."""
         return self._file.path
+
+    @property
+    def file(self) -> IndexFile:
+        """The file, or the database in memory."""
+        return self._file
 
     @property
     def tainted(self) -> bool:
@@ -118,6 +127,8 @@ class SqliteIndex:
         journal. So the word index is rebuilt, the file is rewritten and the journal is emptied.
         """
         self._file.tainted = False
+        if self.path is not None:
+            self._file.forget_past()
         if self.path is not None and not self._scrubbed(barred):
             self.remake()
 
@@ -228,7 +239,7 @@ class SqliteIndex:
         """Return the queries about the numbers of events, by kind and session."""
         from varves.index.sqlite.counts import SqliteCounts
 
-        return SqliteCounts(self.db)
+        return SqliteCounts(self.db, self.apart)
 
     def purges(self) -> SqlitePurges:
         """Return the queries about purged memories and their remains."""
@@ -317,8 +328,8 @@ class SqliteIndex:
         if isinstance(wish, EventWhere) and wish == EventWhere(short_of=wish.short_of):
             # without hints, SQLite reads all events
             where, values = of_event(wish)
-            every = f"select count(*) from event indexed by event_order where {where}"
-            out = f"event indexed by event_apart where {OUT} and not present"
+            every = f"select count(*) from {self.ordered} where {where}"
+            out = f"{self.apart} where {OUT} and not present"
             gone = f"select count(*) from {out} and {where}"
             return int(self.db.execute(f"select ({every}) - ({gone})", values * 2).fetchone()[0])
         if isinstance(wish, EventWhere):
@@ -430,8 +441,8 @@ class SqliteIndex:
             way, most = ("", first) if last is None else (" desc", last)
             order = f"order by hlc{way}, writer{way}, id{way} limit {int(most or 0)}"
             # without a hint, SQLite reads and sorts all events
-            by = "indexed by event_order" if _is_broad(wish) else ""
-            where = f"id in (select id from event {by} where present and {where} {order})"
+            table = self.ordered if _is_broad(wish) else "event"
+            where = f"id in (select id from {table} where present and {where} {order})"
         return [event for event, _ in self._read(where, values)]
 
     def lines(self, wish: EventWhere) -> list[tuple[Event, bytes]]:

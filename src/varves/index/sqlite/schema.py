@@ -108,12 +108,12 @@ create virtual table vocabulary using fts5vocab(words, row);
 create table vector (n integer primary key, seal blob, row blob);
 """
 MADE = f"insert into meta values ('version', '{VERSION}');"  # without it, an index is not complete
-_MAKING = [f"{statement};" for statement in TABLES.strip().rstrip(";").split(";\n")]
+MAKING = [f"{statement};" for statement in TABLES.strip().rstrip(";").split(";\n")]
 _SMALL = "create index part_"  # the indexes of parts are small, and every reader needs them
 # An index that is filled in bulk gets its indexes late: they are sorted once and written in order.
 LATE = tuple(
     one
-    for one in _MAKING
+    for one in MAKING
     if one.startswith(("create index", "create unique index")) and not one.startswith(_SMALL)
 )
-EARLY = "".join(one for one in _MAKING if one not in LATE)
+EARLY = "".join(one for one in MAKING if one not in LATE)

@@ -61,8 +61,8 @@ _ordered = itemgetter(*COLUMNS)
 _LISTS = [COLUMNS.index(name) for name, row in FIELDS.items() if row.column == LIST]
 _JSON = [COLUMNS.index(name) for name, row in FIELDS.items() if row.column == JSON]
 _EMBEDDED = [(1 + SEARCHED.index(name), name) for name in ("text", "speaker")]
-_WORDS = f"insert into words (rowid, {_SEARCHED}) values (?, {', '.join('?' * len(SEARCHED))})"
-_UNWORDS = (
+WORDS = f"insert into words (rowid, {_SEARCHED}) values (?, {', '.join('?' * len(SEARCHED))})"
+UNWORDS = (
     f"insert into words (words, rowid, {_SEARCHED})"
     f" values ('delete', ?, {', '.join('?' * len(SEARCHED))})"
 )
@@ -105,6 +105,7 @@ class SqliteUpdate(Transaction):
         super().__init__(index.db)
         self._index = index
         self._file = file
+        self._disturbed = False
 
     def __enter__(self) -> Self:
         super().__enter__()
@@ -118,6 +119,15 @@ class SqliteUpdate(Transaction):
 
     def __exit__(self, kind: object, *rest: object) -> None:
         super().__exit__(kind if self._file.journaled else None, *rest)
+
+    def _disturb(self) -> None:
+        """Note, once, that this update changes more than that events arrive.
+
+        A checkpoint of the past that was made before is of no use then (`past.py`).
+        """
+        if not self._disturbed:
+            self._disturbed = True
+            self._db.execute("insert into arrival (event) values (null)")
 
     # Events
 
@@ -153,18 +163,22 @@ class SqliteUpdate(Transaction):
 
     def show(self, event: str, *, present: bool) -> None:
         """Record whether any log contains an event."""
+        self._disturb()
         self._db.execute("update event set present = ? where id = ?", (int(present), event))
 
     def move(self, event: str, where: str) -> None:
         """Record which source contains an event; `where` is "" if this checkout contains it."""
+        self._disturb()
         self._db.execute("update event set away = ? where id = ?", (where, event))
 
     def hold(self, event: str, *, held: bool) -> None:
         """Record whether an event waits because its stamp is in the future."""
+        self._disturb()
         self._db.execute("update event set held = ? where id = ?", (int(held), event))
 
     def taint(self) -> None:
         """Record that the file may contain purged content, which must be removed."""
+        self._disturb()
         self._db.execute("insert or ignore into meta values (?, '')", (TAINTED,))
         self._file.tainted = True
 
@@ -177,6 +191,7 @@ class SqliteUpdate(Transaction):
 
     def retract(self, event: str) -> None:
         """Remove what is stored about an event's effects: memories, rejections, lifts and uses."""
+        self._disturb()
         for table in ("touch", "rejection", "lift", "told", "accessed"):
             self._db.execute(f"delete from {table} where event = ?", (event,))
 
@@ -301,7 +316,7 @@ class SqliteUpdate(Transaction):
             old = db.execute(f"select n, {_SEARCHED} from memory where id = ?", (name,)).fetchone()
             row = rows.get(name)
             if old is not None:
-                db.execute(_UNWORDS, old)
+                db.execute(UNWORDS, old)
                 db.execute("delete from said where n = ?", old[:1])
             if row is None:
                 if old is not None:
@@ -318,7 +333,7 @@ class SqliteUpdate(Transaction):
             searched = dict(zip(COLUMNS, values, strict=True))
             if old is not None and any(old[place] != searched[name] for place, name in _EMBEDDED):
                 db.execute("delete from vector where n = ?", (n,))
-            db.execute(_WORDS, (n, *(searched[name] for name in SEARCHED)))
+            db.execute(WORDS, (n, *(searched[name] for name in SEARCHED)))
             if is_compared(row):
                 db.execute("insert or replace into pending values (?, 0)", (n,))
             elif old is not None:
@@ -338,6 +353,7 @@ class SqliteUpdate(Transaction):
 
     def come(self, source: str, digest: str) -> list[str]:
         """Record that a long text (blob) is now available; return the memories that need it."""
+        self._disturb()
         where = "from missing where source = ? and digest = ?"
         found = self._db.execute(f"select memory {where}", (source, digest)).fetchall()
         self._db.execute(f"delete {where}", (source, digest))

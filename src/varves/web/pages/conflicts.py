@@ -14,6 +14,6 @@ _SHOWN = 30
 def conflicts(visit: Visit) -> dict[str, Any]:
     """Return a page of the conflicts."""
     before = visit.asked("before")
-    found = visit.ledger.conflicts(limit=_SHOWN, before=before, as_of=visit.as_of)
+    found = visit.record.conflicts(limit=_SHOWN, before=before)
     given = {"limit": _SHOWN} if before is None else {"limit": _SHOWN, "before": before}
     return {"conflicts": found, "more": found.more, "twins": [("conflicts", given)]}

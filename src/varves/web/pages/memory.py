@@ -18,10 +18,10 @@ _LINEAGE = 30  # the most versions that are shown
 
 def memory(visit: Visit) -> dict[str, Any]:
     """Return what the page of a memory needs."""
-    name, ledger, as_of = visit.path["id"], visit.ledger, visit.as_of
-    shown = ledger.show(name, as_of=as_of)
-    why = ledger.why(shown.id, as_of=as_of)
-    events = ledger.history(shown.id, as_of=as_of)
+    name, record = visit.path["id"], visit.record
+    shown = record.show(name)
+    why = record.why(shown.id)
+    events = record.history(shown.id)
     versions = _versions(visit, shown)
     return {
         "title": shown.titled,

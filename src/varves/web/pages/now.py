@@ -16,29 +16,23 @@ _WRITTEN = ("wrote", "shared")
 
 def now(visit: Visit) -> dict[str, Any]:
     """Return what the first page needs."""
-    ledger, as_of = visit.ledger, visit.as_of
+    record, as_of = visit.record, visit.as_of
     status = visit.window.status()
-    lately = [done(event.kind) for event in ledger.log(since="24h", as_of=as_of)]
-    counts = status["memories"] if as_of is None else _counted(visit)
+    lately = [done(event.kind) for event in record.log(since="24h")]
+    then = status if as_of is None else visit.window.status_at(as_of)
+    counts = then["memories"]
     return {
         "title": "Now",
         "counts": counts,
-        "current": counts.get("active", 0) - (status["quarantined"] if as_of is None else 0),
+        "current": counts.get("active", 0) - then["quarantined"],
         "written": sum(map(lately.count, _WRITTEN)),
         "corrected": lately.count("corrected"),
         "forgotten": lately.count("forgot"),
-        "newest": ledger.list(status="all", as_of=as_of, limit=_NEWEST),
+        "newest": record.list(status="all", limit=_NEWEST),
         "status": status,
         "agents": _agents(visit),
         "twins": [("status", {}), ("list", {"status": "all", "limit": _NEWEST})],
     }
-
-
-def _counted(visit: Visit) -> dict[str, int]:
-    found: dict[str, int] = {}
-    for memory in visit.ledger.list(status="all", as_of=visit.as_of):
-        found[memory.status] = found.get(memory.status, 0) + 1
-    return found
 
 
 def _agents(visit: Visit) -> list[dict[str, Any]]:

@@ -41,7 +41,7 @@ def _listed(visit: Visit) -> dict[str, Any]:
     }
     if visit.asked("private") is not None:
         given["private"] = True
-    memories = visit.ledger.list(as_of=visit.as_of, limit=_LISTED, **given)
+    memories = visit.record.list(limit=_LISTED, **given)
     return {
         "memories": memories,
         "more": memories.more,
@@ -61,8 +61,10 @@ def _answered(visit: Visit, question: str) -> dict[str, Any]:
         if visit.asked(name):
             given[name] = visit.asked(name)
     agent = visit.asked("as")
-    reader = visit.window.ledger.unseen(agent) if agent else visit.ledger
-    answer = reader.recall(question, as_of=visit.as_of, **given)
+    if agent:
+        answer = visit.window.ledger.unseen(agent).recall(question, as_of=visit.as_of, **given)
+    else:
+        answer = visit.record.recall(question, **given)
     explained = answer.explained or {}
     largest = max((value for hit in answer.hits for value in _parts(hit).values()), default=1.0)
     misses = [

@@ -60,7 +60,7 @@ def _key(chosen: dict[str, Any]) -> tuple[str, str]:
 
 def _now(visit: Visit, one: ShownMemories) -> list[Memory]:
     """Return what the same question brings at the moment of the visit."""
-    found = visit.ledger.recall(one.question or "", k=5, dense=False, as_of=visit.as_of)
+    found = visit.record.recall(one.question or "", k=5, dense=False)
     return [hit.memory for hit in found]
 
 

@@ -56,7 +56,7 @@ def timeline(visit: Visit) -> dict[str, Any]:
     seen = [event for event in drawn if not is_housekeeping(event.kind)]
     at = None if visit.as_of is None else visit.window.moment_of(visit.as_of)
     before = visit.asked("before")
-    listed = visit.ledger.log(limit=_SHOWN, before=before, as_of=visit.as_of, **given)
+    listed = visit.record.log(limit=_SHOWN, before=before, **given)
     kinds = visit.window.kept("kinds", lambda: _kinds(visit.window.reader.log(limit=_DRAWN)))
     return {
         "lanes": _lanes(visit, seen),
