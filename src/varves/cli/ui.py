@@ -80,8 +80,6 @@ def ui(given: Given) -> int:
             "the web window needs the packages of the extra ui", "pip install 'varves[ui]'"
         ) from None
     shared = {name: given.shared[name] for name in ("root", "actor") if name in given.shared}
-    if "export" in given.own:
-        done: int = serving.write(shared, VerbAnswers(), **given.own)
-        return done
-    code: int = serving.serve(shared, VerbAnswers(), as_json="json" in given.shared, **given.own)
+    run = serving.write if "export" in given.own else serving.serve
+    code: int = run(shared, VerbAnswers(), as_json="json" in given.shared, **given.own)
     return code

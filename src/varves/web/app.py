@@ -7,7 +7,6 @@ and to send anything elsewhere.
 
 from __future__ import annotations
 
-import os
 from functools import partial
 from urllib.parse import parse_qsl
 
@@ -23,6 +22,7 @@ from varves.streams import tell
 from varves.values.instants import iso
 from varves.web import twins
 from varves.web.acts import ACTS
+from varves.web.files import TYPES, names, static
 from varves.web.live import Live
 from varves.web.render import page
 from varves.web.table import PAGES
@@ -59,12 +59,6 @@ _HEADERS = [
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
 ]
-_FOLDER = f"{os.path.dirname(__file__)}/static"
-_TYPES = {
-    "css": "text/css; charset=utf-8",
-    "js": "text/javascript; charset=utf-8",
-    "svg": "image/svg+xml",
-}
 LARGEST = 16 << 20  # the most bytes of a form
 SAYS_NO = "Only a form of this window can do this. Load the page again.\n"
 _AT, _STEP = "at", "step"
@@ -203,20 +197,13 @@ def _html(text: str, status: int = 200) -> Response:
 
 def _static(request: Request) -> Response:
     name = request.path_params["name"]
-    kind = _TYPES.get(name.rpartition(".")[2])
-    if kind is None or name not in os.listdir(_FOLDER):
+    if name not in names():
         return PlainTextResponse("There is no such file.\n", 404)
-    return Response(static(name), media_type=kind)
-
-
-def static(name: str) -> bytes:
-    """Return a file of the window itself."""
-    with open(f"{_FOLDER}/{name}", "rb") as file:
-        return file.read()
+    return Response(static(name), media_type=TYPES[name.rpartition(".")[2]])
 
 
 def _icon(_request: Request) -> Response:
-    return Response(static("icon.svg"), media_type=_TYPES["svg"])
+    return Response(static("icon.svg"), media_type=TYPES["svg"])
 
 
 def _moved(visit: Visit, query: dict[str, str]) -> str | None:

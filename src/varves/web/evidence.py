@@ -18,6 +18,8 @@ _LARGE = 4 << 20  # a larger file is not read
 
 def pointed_to(visit: Visit, evidence: dict[str, Any]) -> dict[str, Any]:
     """Return where one piece of evidence is, its state, and its lines: (number, text, pointed)."""
+    if not visit.links.live:  # an export may be made where the code is not
+        evidence = {**evidence, "state": None}
     path, first = evidence.get("path"), evidence.get("line")
     last = evidence.get("end") or first
     if not isinstance(path, str):

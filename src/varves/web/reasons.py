@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from varves import Memory
 
 _INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
-_EVIDENCE = ("evidence", "gone")
+EVIDENCE = ("evidence", "gone")
 _LEFT_OUT = ("told", "views", "rejected")
 _KEPT = {
     "project": "kept in the project, so everybody who has it knows this",
@@ -33,7 +33,7 @@ def because(rule: Any, memory: Memory, now: int) -> str | None:
         says = _origin(rule, memory)
     elif name == "kept":
         says = _KEPT.get(memory.kept, f"kept in {memory.kept}")
-    elif name in _EVIDENCE:
+    elif name in EVIDENCE:
         says = f"it points to {rule.says.replace(' is ', ', which is ', 1)}"
     else:
         says = _in_words(rule.says, now)

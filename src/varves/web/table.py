@@ -5,9 +5,9 @@ How to add a page:
 1. A row in `PAGES`: name, address, title, the group of the menu it belongs to (None: not listed),
    and the keys that lead to it.
 2. The function `NAME` in the module `varves.web.pages.NAME`: it takes a `Visit` and returns what
-   the template needs, as a dict. It reads `visit.record`, the ledger at the moment of the visit (or `visit.ledger`, with
-   `as_of=visit.as_of`), and the filters with `visit.asked` and `visit.number`. It raises the ledger's own errors;
-   they become a page that says so.
+   the template needs, as a dict. It reads `visit.record`, the ledger at the moment of the visit, or
+   `visit.ledger` with `as_of=visit.as_of`, and the filters with `visit.asked` and `visit.number`.
+   It raises the ledger's own errors; they become a page that says so.
 3. The template, `templates/NAME.html`: it extends `base.html`, fills the block `main` (and `aside`,
    for a column of facts), and uses the macros of `parts.html`: `row` for a memory, `event` for an
    event, `facts`, `empty`. In it, `link("page", id, filter=…)` is an address at the same moment,
@@ -37,7 +37,7 @@ class Row(Value):
     """The group of the menu in which it is listed."""
     key: str = ""
     private: bool = False
-    """Whether everything it shows is private, so that an export leaves it out unless asked."""
+    """Whether it shows what is known on this computer only; an export leaves it out unless asked."""
     lives: bool = False
     """Whether it makes no sense in an export."""
 
@@ -54,7 +54,7 @@ _ROWS = (
     Row(name="discussions", path="/discussions", title="Discussions", group=2, key="g i"),
     Row(name="parties", path="/parties", title="Parties", group=2, key="g p"),
     Row(name="discussion", path="/discussion/{id}", title="Discussion"),
-    Row(name="health", path="/health", title="Health", group=9, key="g h"),
+    Row(name="health", path="/health", title="Health", group=9, key="g h", private=True),
     Row(name="memory", path="/memory/{id}", title="Memory"),
     Row(name="conflict", path="/conflict/{id}", title="Which one holds?"),
     Row(name="keys", path="/keys", title="Keys", lives=True),

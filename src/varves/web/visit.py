@@ -12,12 +12,37 @@ from varves.web.table import PAGES
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import Any
+    from typing import Any, Protocol
 
     from varves import Ledger, Memory
     from varves.questions.moment import Moment
     from varves.web.table import Row
     from varves.web.window import Window
+
+    class Addresses(Protocol):
+        """Where the pages are."""
+
+        @property
+        def live(self) -> bool:
+            """Whether the window can be asked again; files cannot."""
+            ...
+
+        def has(self, row: Row) -> bool:
+            """Return whether a page exists."""
+            ...
+
+        def to(self, page: str, part: str | None, query: Mapping[str, Any]) -> str:
+            """Return the address of a page."""
+            ...
+
+        def twin(self, verb: str, query: Mapping[str, Any]) -> str:
+            """Return the address of a verb's JSON."""
+            ...
+
+        def static(self, name: str) -> str:
+            """Return the address of a file of the window itself."""
+            ...
+
 
 AS_OF = "as-of"
 _SHOWN = 500  # the times that agents were shown memories; a page has no more
@@ -34,7 +59,7 @@ class Visit(Value):
     query: Mapping[str, str]
     """The filters, without the moment."""
     as_of: str | None = None
-    links: Links
+    links: Addresses
 
     @property
     def ledger(self) -> Ledger:

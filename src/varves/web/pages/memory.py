@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from varves.web.evidence import pointed_to
 from varves.web.life import Version, drawn
-from varves.web.reasons import because, told
+from varves.web.reasons import EVIDENCE, because, told
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,7 +27,12 @@ def memory(visit: Visit) -> dict[str, Any]:
         "title": shown.titled,
         "memory": shown,
         "recalled": why.recalled,
-        "because": [says for rule in why.rules if (says := because(rule, shown, visit.now))],
+        "because": [
+            says
+            for rule in why.rules
+            if (visit.links.live or rule.rule not in EVIDENCE)
+            and (says := because(rule, shown, visit.now))
+        ],
         "told": [told(rule, visit.now) for rule in why.rules if rule.rule == "told"],
         "events": events,
         "versions": versions,
