@@ -86,7 +86,7 @@ def test_a_discussion_shows_who_is_for_what_and_what_a_decision_replaced(browser
     text = browser.get("/discussion/search").text
     assert "1 holds, 1 was replaced" in " ".join(text.split())
     assert re.search(r"<del>0.3\.?</del> <ins>0.4\.?</ins>", text)
-    row = re.search(r"<tr><th scope=\"row\">.*?Postgres.*?</tr>", text, re.DOTALL)[0]
+    row = re.search(r"<tr data-row><th scope=\"row\">.*?Postgres.*?</tr>", text, re.DOTALL)[0]
     cells = re.findall(r"<td>(.*?)</td>", row, re.DOTALL)
     assert [re.sub(r"<.*?>", "", one).strip() for one in cells] == [
         *("proposed", "for", "against", "open"),
@@ -147,6 +147,7 @@ def test_the_graph_leads_from_a_thing_to_its_memories_and_on(browser, ledger, da
     start = browser.get("/graph").text
     assert "#payments" in start
     assert "mira" in start
+    assert f'href="/graph?around={new}"' in browser.get(f"/memory/{new}").text
     alone = browser.get(f"/graph?around={new}").text
     assert "it was replaced by this one" in alone
 
