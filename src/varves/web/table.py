@@ -37,7 +37,7 @@ class Row(Value):
     """The group of the menu in which it is listed."""
     key: str = ""
     private: bool = False
-    """Whether it shows what is known on this computer only; an export leaves it out unless asked."""
+    """Whether it shows what only this computer knows; an export leaves it out unless asked."""
     lives: bool = False
     """Whether it makes no sense in an export."""
 
