@@ -25,7 +25,7 @@ _LONGEST = 2000  # the most characters of one text
 _FENCE = "`"
 
 
-class Moment(Value):
+class ComparedMoment(Value):
     """One of the two moments."""
 
     asked: str | None
@@ -63,8 +63,8 @@ class MemoryCorrection(MemoryChange):
 class Diff(Value):
     """What changed from one moment to another; each list has the latest change first."""
 
-    earlier: Moment
-    later: Moment
+    earlier: ComparedMoment
+    later: ComparedMoment
     added: tuple[MemoryChange, ...]
     corrected: tuple[MemoryCorrection, ...]
     forgotten: tuple[MemoryChange, ...]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from varves.conflicts.finders import at_once, compare_some
 from varves.conflicts.pending import waiting
 from varves.index.where import Where
-from varves.questions.comparison import GONE, Diff, MemoryChange, MemoryCorrection, Moment
+from varves.questions.comparison import GONE, ComparedMoment, Diff, MemoryChange, MemoryCorrection
 from varves.values.instants import iso
 from varves.values.text import value_key
 
@@ -92,8 +92,8 @@ class _Side:
         once = view.index.exists(Where(is_view=True))
         self.versions = view.index.versions(self._wish.replace(once=once))
 
-    def moment(self, asked: str | None) -> Moment:
-        return Moment(asked=asked, at=self.now, memories=len(self.versions))
+    def moment(self, asked: str | None) -> ComparedMoment:
+        return ComparedMoment(asked=asked, at=self.now, memories=len(self.versions))
 
     def held(self, names: Iterable[str]) -> dict[str, Memory]:
         """Return those of the given memories that count."""
