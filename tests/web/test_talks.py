@@ -152,6 +152,15 @@ def test_the_graph_leads_from_a_thing_to_its_memories_and_on(browser, ledger, da
     assert "it was replaced by this one" in alone
 
 
+def test_of_very_many_things_the_nearest_are_drawn_and_all_are_listed(browser, ledger):
+    ledger.remember_many({"text": f"Memory {n}", "tags": ["x", f"t{n}"]} for n in range(70))
+    text = browser.get("/graph?around=%23x&limit=100").text
+    [drawn] = drawings(text)
+    assert len(list(drawn.iter("a"))) == 80
+    assert text.count("<tr data-row>") == 70
+    assert "81 things; 61 more in the list" in " ".join(text.split())
+
+
 def test_changes_show_both_texts_and_a_form_for_a_pull_request(browser, ledger, day):
     old = ledger.remember("The first wait is 200 ms").id
     before = iso(day.now())

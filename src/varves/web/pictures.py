@@ -20,6 +20,7 @@ DEEDS = ("proposes", "agrees", "disagrees", "decides", "says")
 _LOOKS = {"agrees_with": "good", "disagrees_with": "bad", "complements": "accent"}
 _SHAPES = {"active": "disc", "flagged": "half", "superseded": "ring"}
 _DAY_MS = 86_400_000
+_DRAWN = 40  # the most things in a column of a graph; a list beside it has all
 
 
 def _safe(text: str) -> Markup:
@@ -113,9 +114,12 @@ def bonds(agents: Sequence[Any]) -> Markup | None:
     return _safe(relations("bonds", ("Who agrees with whom", f"{about}."), names, found))
 
 
-def surroundings(visit: Visit, found: Any) -> Markup:
-    """Draw what is around a thing."""
+def surroundings(visit: Visit, found: Any) -> tuple[Markup, int]:
+    """Draw the nearest of what is around a thing; return the drawing, and how many things it has."""
     kinds = {"tag": "tag", "file": "file", "person": "person or agent"}
+    near = found.memories[:_DRAWN]
+    names = {one.id for one in near}
+    touched = [one for one in found.things if not names.isdisjoint(one.memories)][:_DRAWN]
     memories = tuple(
         Node(
             key=one.id,
@@ -124,7 +128,7 @@ def surroundings(visit: Visit, found: Any) -> Markup:
             about=STATUSES[one.status],
             href=visit.link("memory", one.id),
         )
-        for one in found.memories
+        for one in near
     )
     things = tuple(
         Node(
@@ -135,16 +139,17 @@ def surroundings(visit: Visit, found: Any) -> Markup:
             href=visit.link("graph", around=called(one)),
             count=len(one.memories),
         )
-        for one in found.things
+        for one in touched
     )
     ties = [
         Tie(source="", target=one.id, look="" if one.status != "superseded" else "dashed")
-        for one in found.memories
+        for one in near
     ]
     ties += [
         Tie(source=name, target=f"{one.kind} {one.name}")
-        for one in found.things
+        for one in touched
         for name in one.memories
+        if name in names
     ]
     ties += [Tie(source=old, target=later, look="later") for old, later in found.replaced]
     centre = Node(
@@ -157,7 +162,8 @@ def surroundings(visit: Visit, found: Any) -> Markup:
     about = f"{counted(len(memories), 'memory')}, and what these touch: {len(things)}"
     name = called(found.thing)
     drawn = Columns(centre=centre, memories=memories, things=things, ties=tuple(ties))
-    return _safe(columns("around", (f"Around {name}", about), drawn))
+    whole = columns("around", (f"Around {name}", about), drawn)
+    return _safe(whole), 1 + len(memories) + len(things)
 
 
 def called(thing: Any) -> str:
