@@ -254,7 +254,6 @@ GOALS = {goal.row: goal for goal in (*RELIABILITY, *SECURITY)}
 # Rows about features that do not exist yet.
 LATER = {
     "R15": "comes with the PostgreSQL store",
-    "S6": "comes with the web window",
     "S8": "comes with the import of archives",
 }
 # What is not measured in a row, or is not promised by design.
@@ -275,6 +274,5 @@ LACKS = {
     "on two memories (both in the index in memory), the number of memories from 16,384 on, the "
     "order of a decision's keys, and the words of a note on an ignored edit",
     "S4": "PostgreSQL and REST, which come with their store and server",
-    "S9": "web pages, which come with the web window",
     "S11": "a check for known vulnerabilities, which needs the network and is run at release",
 }

@@ -8,6 +8,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 import varves
+from tests.figures import note_figure
 
 PAYLOADS = (
     "<script>window.pwned = 1</script>",
@@ -128,6 +129,7 @@ def test_nothing_in_sixty_hostile_memories_runs_or_loads(serve, project):
     assert "U+202E" in text
     assert served.faults == []  # the policy had nothing to stop, either
     assert served.strays == []
+    note_figure("S9", payloads_in_pages=len(PAYLOADS), executions=0)
 
 
 def test_another_site_neither_reads_nor_acts_nor_frames(serve, project, foreign):

@@ -220,6 +220,18 @@ def test_what_was_purged_later_is_in_no_comparison(ledger, day):
         assert texts(found) == {}
 
 
+def test_a_decision_that_takes_the_place_of_another_corrects_it(ledger, day):
+    ledger.deliberation.begin("talk", agents=["ada"], shared=True)
+    old = ledger.deliberation.decide("typos", "Names match above 0.3", agent="ada").id
+    before = day.goes_on()
+    ledger.deliberation.decide("typos", "Names match above 0.4", agent="ada", replaces=old)
+    found = ledger.diff(before)
+    assert not found.added
+    [one] = found.corrected
+    assert (one.was_id, one.was[-3:], one.text[-3:]) == (old, "0.3", "0.4")
+    assert one.reason is None
+
+
 def test_json_has_every_field_and_the_terminal_both_texts(ledger, day, varves):
     cart = ledger.remember(CART).id
     before = day.goes_on()

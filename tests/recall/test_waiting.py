@@ -6,6 +6,7 @@ import pytest
 
 import varves as package
 from varves.errors import NotFound, UsageError
+from varves.values.instants import FixedClock, instant
 from varves.values.signals import SessionMessage
 
 TAPES = "always run make tapes before you touch the gateway tests"
@@ -96,12 +97,19 @@ def test_what_a_person_settles_leaves_the_queue(ledger):
     assert ledger.show(replaced).kept == "private"
 
 
-def test_an_expired_memory_needs_nobody(ledger):
-    ledger.through("tool").remember("The warehouse is closed today", ttl="1s", at="2020-01-01")
-    ledger.remember("x")
-    found = [one.text for one in ledger.waiting()]
-    gone = ledger.list(status="expired")
-    assert found == ([] if gone else ["The warehouse is closed today"])
+def test_what_is_proposed_in_a_party_waits_for_its_end_and_not_for_a_person(ledger):
+    ledger.party.start(agents=["ada"])
+    ledger.party.remember("ada", type="context", content="Ops run Redis", confidence=0.8)
+    assert ledger.waiting() == ()
+
+
+def test_an_expired_memory_needs_nobody(project):
+    for hour, texts in ((8, ["The warehouse is closed today"]), (10, [])):
+        clock = FixedClock(instant(f"2026-11-12T{hour:02}:00:00Z"))
+        with package.open(project, clock=clock) as ledger:
+            if hour == 8:
+                ledger.through("tool").remember("The warehouse is closed today", ttl="1h")
+            assert [one.text for one in ledger.waiting()] == texts
 
 
 def test_what_is_tagged_sensitive_is_in_the_queue_without_its_text(ledger, varves):

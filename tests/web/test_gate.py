@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
+from tests.figures import note_figure
 from tests.tables import each_row
 from tests.web.conftest import HOME, PORT
 from varves.web.app import POLICY
@@ -144,3 +147,40 @@ def test_the_token_is_on_no_page(windowed):
 )
 def test_only_the_files_of_the_window_are_served(browser, name):
     assert browser.get(f"/static/{name}").status == 404
+
+
+HOSTS_ASKED = {f"127.0.0.1:{PORT}": True, f"localhost:{PORT}": True, **dict.fromkeys(HOSTS, False)}
+ORIGINS = {None: True, HOME: True, "http://evil.example": False, "null": False}
+SITES = {None: True, "same-origin": True, "cross-site": False, "same-site": False}
+METHODS = ("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE")
+KEYS = ("", "key=", "key=" + "0" * 48)
+
+
+def test_no_combination_but_the_persons_own_browser_reads_or_acts(browser, ledger):
+    """Every host, origin, site, cookie and method; a form is forged in three ways."""
+    one = ledger.remember(SECRET)
+    own, asked, refused = browser.cookie, 0, 0
+    cookies = {own: True, "": False, own[:-1]: False, f"{own}; {own}": False}
+    pairs = itertools.product(
+        HOSTS_ASKED.items(), ORIGINS.items(), SITES.items(), cookies.items(), METHODS
+    )
+    for (host, here), (origin, ours), (site, near), (browser.cookie, known), method in pairs:
+        headers = {"host": host, "origin": origin, "sec-fetch-site": site}
+        let_in = here and ours and near and known
+        found = browser.ask(method, f"/api/show?id={one.id}", headers)
+        asked += 1
+        if let_in and method in ("GET", "HEAD"):
+            assert found.status == 200
+        else:
+            refused += 1
+            assert found.status in (401, 403, 405, 421), (headers, method)
+            assert SECRET not in found.text
+        if method != "POST":
+            continue
+        for key in KEYS:
+            asked, refused = asked + 1, refused + 1
+            body = f"id={one.id}&reason=x&{key}".encode()
+            assert browser.ask(method, "/acts/forget", headers, body).status in (401, 403, 421)
+    assert ledger.show(one.id).status == "active"
+    assert len(ledger.log()) == 1
+    note_figure("S6", requests=asked, refused=refused, read_or_changed=0)

@@ -86,7 +86,7 @@ def test_a_discussion_shows_who_is_for_what_and_what_a_decision_replaced(browser
     text = browser.get("/discussion/search").text
     assert "1 holds, 1 was replaced" in " ".join(text.split())
     assert re.search(r"<del>0.3\.?</del> <ins>0.4\.?</ins>", text)
-    row = re.search(r"<tr><th scope=\"row\">.*?Postgres.*?</tr>", text, re.DOTALL)[0]
+    row = re.search(r"<tr data-row><th scope=\"row\">.*?Postgres.*?</tr>", text, re.DOTALL)[0]
     cells = re.findall(r"<td>(.*?)</td>", row, re.DOTALL)
     assert [re.sub(r"<.*?>", "", one).strip() for one in cells] == [
         *("proposed", "for", "against", "open"),
@@ -147,8 +147,18 @@ def test_the_graph_leads_from_a_thing_to_its_memories_and_on(browser, ledger, da
     start = browser.get("/graph").text
     assert "#payments" in start
     assert "mira" in start
+    assert f'href="/graph?around={new}"' in browser.get(f"/memory/{new}").text
     alone = browser.get(f"/graph?around={new}").text
     assert "it was replaced by this one" in alone
+
+
+def test_of_very_many_things_the_nearest_are_drawn_and_all_are_listed(browser, ledger):
+    ledger.remember_many({"text": f"Memory {n}", "tags": ["x", f"t{n}"]} for n in range(70))
+    text = browser.get("/graph?around=%23x&limit=100").text
+    [drawn] = drawings(text)
+    assert len(list(drawn.iter("a"))) == 80
+    assert text.count("<tr data-row>") == 70
+    assert "81 things; 61 more in the list" in " ".join(text.split())
 
 
 def test_changes_show_both_texts_and_a_form_for_a_pull_request(browser, ledger, day):

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 _HEADS = ("good", "bad", "accent")
 _ROW = 64.0
 _LETTERS = 20  # the most letters of a name
+_LINE = 18.0  # the least distance of two lines of words
 _LETTER = 6.6  # the width of a letter of 12 pixels
 
 
@@ -34,9 +35,8 @@ def relations(
     """Draw who agrees, disagrees and completes whom: names in a column, an arc for each bond."""
     names = 12 + _LETTER * min(_LETTERS, max(map(wide, agents), default=0))
     rows = {agent: 28 + _ROW * place for place, agent in enumerate(agents)}
-    parts, taken, right = [_heads()], list[tuple[float, float, float]](), names
+    arcs, tops = list[str](), list[tuple[float, float, str]]()
     between: dict[frozenset[str], int] = {}
-    texts: list[str] = []
     for bond in sorted(bonds, key=lambda one: abs(rows[one.source] - rows[one.target])):
         pair = frozenset((bond.source, bond.target))
         nth = between[pair] = between.get(pair, -1) + 1
@@ -45,34 +45,27 @@ def relations(
         way = f"M{names + 14:.1f} {start:.1f}C{reach:.1f} {start:.1f} {reach:.1f} {end:.1f}"
         way += f" {names + 16:.1f} {end:.1f}"
         head = f' marker-end="url(#head-{bond.look})"'
-        parts.append(path(way, f"bond {bond.look}", more=head))
-        # the curve is three quarters of the way to its two middle points
-        x, y = names + 15 + (reach - names - 15) * 0.75 + 6, (start + end) / 2 + 16 * nth
-        long = wide(bond.text) * _LETTER
-        x = _free(x, y, long, taken)
-        taken.append((x, x + long, y))
-        right = max(right, x + long)
-        texts.append(label(f"{x:.1f}", y + 4, bond.text, look="halo ink"))
-    parts += texts
+        arcs.append(path(way, f"bond {bond.look}", more=head))
+        # the curve goes three quarters of the way to its two middle points
+        tops.append((names + 15 + (reach - names - 15) * 0.75, (start + end) / 2, bond.text))
+    right = max((x for x, _, _ in tops), default=names) + 24
+    parts = [_heads(), *arcs, *_beside(tops, right)]
     for agent, y in rows.items():
         parts.append(disc(f"{names + 6:.1f}", y, "ink", radius=5))
         text = cut(agent, _LETTERS)
         parts.append(label(f"{names - 6:.1f}", y + 4, text, look="ink", anchor="end"))
-    height = _ROW * max(1, len(agents))
-    return figure(name, said, parts, height=height, width=right + 12)
+    height = max(_ROW * max(1, len(agents)), 28.0 + _LINE * len(bonds))
+    long = max((wide(bond.text) for bond in bonds), default=0) * _LETTER
+    return figure(name, said, parts, height=height, width=right + long + 12)
 
 
-def _free(x: float, y: float, long: float, taken: Sequence[tuple[float, float, float]]) -> float:
-    """Return the first place to the right at which a text covers no other text."""
-    while True:
-        hit = [
-            end
-            for start, end, other in taken
-            if abs(other - y) < 14 and x < end + 8 and start < x + long + 8
-        ]
-        if not hit:
-            return x
-        x = max(hit) + 9
+def _beside(tops: Sequence[tuple[float, float, str]], right: float) -> Iterator[str]:
+    """Yield the words of arcs in a column, each led to the top of its arc; none covers another."""
+    low = 0.0
+    for x, y, text in sorted(tops, key=lambda top: (top[1], top[0])):
+        low = max(y, low + _LINE)
+        yield path(f"M{x + 4:.1f} {y:.1f}L{right - 6:.1f} {low:.1f}", "tie dotted")
+        yield label(f"{right:.1f}", low + 4, text, look="halo ink")
 
 
 def _heads() -> str:

@@ -10,6 +10,7 @@ from varves.conflicts.finders import at_once, compare_some
 from varves.conflicts.pending import waiting
 from varves.index.where import Where
 from varves.questions.comparison import GONE, ComparedMoment, Diff, MemoryChange, MemoryCorrection
+from varves.recall.replaced import DECISION, LATER, PROTOCOL
 from varves.values.instants import iso
 from varves.values.text import value_key
 
@@ -61,7 +62,11 @@ def diff(context: Context, earlier: str, later: str | None, *, published: bool) 
             forgotten.append(_lost(old, left, after.now))
     added, returned = list[MemoryChange](), list[MemoryChange]()
     for name, one in now.items():
-        if name not in then and name not in replacing:
+        if name in then or name in replacing:
+            continue
+        if olds := before.held(_decided_before(one)):
+            corrected += [_correction(old, one, one) for old in olds.values()]
+        else:
             (returned if before.had_dropped(one) else added).append(_change(one))
     fresh = disputed | {one.id for one in (*added, *corrected, *returned)}
     return Diff(
@@ -137,6 +142,13 @@ class _Side:
                 continue
             if not names.isdisjoint(member.id for member in one.members):
                 yield one
+
+
+def _decided_before(memory: Memory) -> tuple[str, ...]:
+    """Return the decisions of the same conversation that a decision replaces; they stay active."""
+    if (memory.protocol, memory.category) != (PROTOCOL, DECISION):
+        return ()
+    return tuple(memory.links.get(LATER, ()))
 
 
 def _change(memory: Memory) -> MemoryChange:

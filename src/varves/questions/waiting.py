@@ -98,7 +98,8 @@ def queue(
     now, index = iso(view.now), view.index
     wishes = {
         QUARANTINED: Where(statuses=("active",), holds_at=now, untrusted=context.trusted),
-        PROPOSED: Where(statuses=("proposed",), holds_at=now),
+        # what is proposed in a party is settled by its end, not by a person
+        PROPOSED: Where(statuses=("proposed",), holds_at=now, protocol="scoped"),
         CAPTURED: Where(
             statuses=("active",), holds_at=now, private=True, tag=TAG, without_link=_LINK
         ),

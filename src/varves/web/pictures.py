@@ -11,7 +11,7 @@ from varves.web.words import STATUSES, clock, counted, relation, when
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from typing import Any
 
     from varves.web.visit import Visit
@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 DEEDS = ("proposes", "agrees", "disagrees", "decides", "says")
 _LOOKS = {"agrees_with": "good", "disagrees_with": "bad", "complements": "accent"}
 _SHAPES = {"active": "disc", "flagged": "half", "superseded": "ring"}
+_KINDS = {"tag": "tag", "file": "file", "person": "person or agent", "memory": "memory"}
 _DAY_MS = 86_400_000
+_DRAWN = 40  # the most things in a column of a graph; a list beside it has all
 
 
 def _safe(text: str) -> Markup:
@@ -113,51 +115,61 @@ def bonds(agents: Sequence[Any]) -> Markup | None:
     return _safe(relations("bonds", ("Who agrees with whom", f"{about}."), names, found))
 
 
-def surroundings(visit: Visit, found: Any) -> Markup:
-    """Draw what is around a thing."""
-    kinds = {"tag": "tag", "file": "file", "person": "person or agent"}
-    memories = tuple(
-        Node(
-            key=one.id,
-            text=one.text,
-            look=_SHAPES.get(one.status, "ring"),
-            about=STATUSES[one.status],
-            href=visit.link("memory", one.id),
-        )
-        for one in found.memories
-    )
-    things = tuple(
-        Node(
-            key=f"{one.kind} {one.name}",
-            text=called(one),
-            look="person" if one.kind == "person" else "square",
-            about=kinds[one.kind],
-            href=visit.link("graph", around=called(one)),
-            count=len(one.memories),
-        )
-        for one in found.things
-    )
-    ties = [
-        Tie(source="", target=one.id, look="" if one.status != "superseded" else "dashed")
-        for one in found.memories
-    ]
-    ties += [
-        Tie(source=name, target=f"{one.kind} {one.name}")
-        for one in found.things
-        for name in one.memories
-    ]
-    ties += [Tie(source=old, target=later, look="later") for old, later in found.replaced]
+def surroundings(visit: Visit, found: Any) -> tuple[Markup, int]:
+    """Draw the nearest of what is around a thing; return the drawing and the number of things."""
+    near = found.memories[:_DRAWN]
+    names = {one.id for one in near}
+    touched = [one for one in found.things if not names.isdisjoint(one.memories)][:_DRAWN]
     centre = Node(
         key="",
         text=found.text or called(found.thing),
         look="disc",
-        about=kinds.get(found.thing.kind, "memory"),
+        about=_KINDS[found.thing.kind],
         href=visit.link("memory", found.thing.name) if found.text else None,
     )
-    about = f"{counted(len(memories), 'memory')}, and what these touch: {len(things)}"
-    name = called(found.thing)
-    drawn = Columns(centre=centre, memories=memories, things=things, ties=tuple(ties))
-    return _safe(columns("around", (f"Around {name}", about), drawn))
+    drawn = Columns(
+        centre=centre,
+        memories=tuple(_near(visit, one) for one in near),
+        things=tuple(_touched(visit, one) for one in touched),
+        ties=tuple(_ties(found, near, touched)),
+    )
+    about = f"{counted(len(near), 'memory')}, and what these touch: {len(touched)}"
+    whole = columns("around", (f"Around {called(found.thing)}", about), drawn)
+    return _safe(whole), 1 + len(near) + len(touched)
+
+
+def _near(visit: Visit, one: Any) -> Node:
+    return Node(
+        key=one.id,
+        text=one.text,
+        look=_SHAPES.get(one.status, "ring"),
+        about=STATUSES[one.status],
+        href=visit.link("memory", one.id),
+    )
+
+
+def _touched(visit: Visit, one: Any) -> Node:
+    return Node(
+        key=f"{one.kind} {one.name}",
+        text=called(one),
+        look="person" if one.kind == "person" else "square",
+        about=_KINDS[one.kind],
+        href=visit.link("graph", around=called(one)),
+        count=len(one.memories),
+    )
+
+
+def _ties(found: Any, near: Sequence[Any], touched: Sequence[Any]) -> Iterator[Tie]:
+    """Yield the ties of the things that are drawn; what was replaced has a dashed one."""
+    names = {one.id for one in near}
+    for one in near:
+        yield Tie(source="", target=one.id, look="dashed" if one.status == "superseded" else "")
+    for one in touched:
+        for name in filter(names.__contains__, one.memories):
+            yield Tie(source=name, target=f"{one.kind} {one.name}")
+    for old, later in found.replaced:
+        if old in names and later in names:
+            yield Tie(source=old, target=later, look="later")
 
 
 def called(thing: Any) -> str:

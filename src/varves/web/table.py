@@ -50,7 +50,7 @@ _ROWS = (
     Row(name="search", path="/search", title="Search", group=1, key="g f"),
     Row(name="shown", path="/shown", title="Shown", group=1, key="g s", private=True),
     Row(name="changes", path="/changes", title="Changes", group=1, key="g d"),
-    Row(name="graph", path="/graph", title="Graph", group=1, key="g g"),
+    Row(name="graph", path="/graph", title="Graph", group=1, key="g g", lives=True),
     Row(name="discussions", path="/discussions", title="Discussions", group=2, key="g i"),
     Row(name="parties", path="/parties", title="Parties", group=2, key="g p"),
     Row(name="discussion", path="/discussion/{id}", title="Discussion"),

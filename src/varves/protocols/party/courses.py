@@ -8,15 +8,8 @@ from __future__ import annotations
 
 from bisect import bisect_left
 
-from varves.events.kinds import (
-    ARCHIVED,
-    DECAYED,
-    FORGOTTEN,
-    PRUNED,
-    RECORDED,
-    REVISED,
-    SUPERSEDED,
-)
+from varves.commands.undo import taken_back
+from varves.events.kinds import DECAYED, RECORDED, REVISED
 from varves.protocols.party.answers import AgentListed, Confidence, MemoryCourse, Relationship
 from varves.protocols.party.effect import REFERENCED
 from varves.protocols.party.fold import OBSERVED, PROJECT, agents_of, sheets_of, start_of
@@ -39,7 +32,6 @@ if TYPE_CHECKING:
 
 _BOND = ("agent", "relation", "other")
 _SURE = (RECORDED, REVISED, DECAYED)
-_LEAVING = (SUPERSEDED, PRUNED, FORGOTTEN, ARCHIVED)
 
 
 def listed(core: Core, options: PartyOptions) -> tuple[AgentListed, ...]:
@@ -48,15 +40,12 @@ def listed(core: Core, options: PartyOptions) -> tuple[AgentListed, ...]:
     for event in core.events(ENDED):
         for agent in agents_of(event) if event.log == PROJECT else ():
             ended.setdefault(agent, {}).setdefault(start_of(event), event.order)
-    lives: dict[str, list[Event]] = {}
-    for event in core.events(*_SURE, *_LEAVING):
-        if event.log == PROJECT and isinstance(event.data.get("memory"), str):
-            lives.setdefault(event.data["memory"], []).append(event)
     held: dict[str, list[Memory]] = {}
     for memory in core.memories(statuses=STATUSES):
         if memory.kept == PROJECT and SENSITIVE not in memory.tags:
             held.setdefault(memory.scope, []).append(memory)
     observed = _observed(core)
+    lives = _lives(core, [one.id for some in held.values() for one in some])
     return tuple(
         AgentListed(
             agent=agent,
@@ -73,6 +62,18 @@ def listed(core: Core, options: PartyOptions) -> tuple[AgentListed, ...]:
         )
         for agent, sheet in sheets_of(core, options).items()
     )
+
+
+def _lives(core: Core, names: Sequence[str]) -> dict[str, list[Event]]:
+    """Return the events of memories that are in force, as of the moment that is read."""
+    steps, rows = core.steps(names), core.rows()
+    lives: dict[str, list[Event]] = {}
+    for name, known in steps.items():
+        places = {order for _, order in known}
+        events = [event for event in rows.history(name) if event.order in places]
+        gone = taken_back(events)
+        lives[name] = [event for event in events if event.id not in gone]
+    return lives
 
 
 def _observed(core: Core) -> Observed:
@@ -108,6 +109,8 @@ def _course(
 
     points: dict[int, Confidence] = {}
     for event in events:
+        if event.kind not in _SURE:
+            continue
         given = event.data if event.kind == RECORDED else event.data.get("set", {})
         sure = given.get("confidence") if isinstance(given, dict) else None
         if isinstance(sure, (int, float)):

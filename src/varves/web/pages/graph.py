@@ -29,12 +29,15 @@ def graph(visit: Visit) -> dict[str, Any]:
             "twins": (),
         }
     found = visit.ledger.around(name, limit=limit, as_of=visit.as_of)
+    drawing, drawn = surroundings(visit, found)
     return {
         "title": f"Around {called(found.thing) if found.text is None else found.text}",
         "found": found,
         "around": name,
         "limit": limit,
-        "drawing": surroundings(visit, found),
+        "drawing": drawing,
+        "drawn": drawn,
+        "more_listed": 1 + len(found.memories) + len(found.things) - drawn,
         "called": called,
         "twins": [("around", {"thing": name, "limit": limit})],
     }

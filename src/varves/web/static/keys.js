@@ -38,7 +38,8 @@ function leave() {
 }
 
 function press(key) {
-  const found = document.querySelector(`[data-key="${CSS.escape(key)}"]`);
+  const named = `[data-key="${CSS.escape(key)}"]`; // what the page itself offers comes first
+  const found = document.querySelector(`main ${named}`) ?? document.querySelector(named);
   if (!found) return false;
   if (found.matches("input, textarea, select")) {
     found.focus();
