@@ -107,7 +107,7 @@ class _Side:
         found: dict[str, Memory] = {}
         for start in range(0, len(wanted), _PORTION):
             part = self._wish.replace(ids=tuple(wanted[start : start + _PORTION]))
-            found |= {one.id: one for one in self.index.memories(part)}
+            found |= {one.id: one for one in self.index.memories(part, order="newest")}
         return found
 
     def successors(self, name: str) -> Iterator[Memory]:
@@ -182,4 +182,4 @@ def _lost(old: Memory, left: Memory | None, now: str) -> MemoryChange:
 
 
 def _latest(changes: list[C]) -> tuple[C, ...]:
-    return tuple(sorted(changes, key=lambda one: (one.at or "", one.id), reverse=True))
+    return tuple(sorted(changes, key=lambda one: one.at or "", reverse=True))
