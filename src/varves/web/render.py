@@ -44,6 +44,7 @@ def _environment() -> Environment:
         "done": words.done,
         "size": words.size,
         "STATUSES": words.STATUSES,
+        "WAITS": words.WAITS,
         "CONFLICTS": words.CONFLICTS,
         "FATES": words.FATES,
         "ORIGINS": words.ORIGINS,

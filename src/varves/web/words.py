@@ -70,6 +70,14 @@ CONFLICTS = {
     "update": "one may replace the other",
     "contradiction": "two that contradict each other",
 }
+WAITS = {
+    "consent": ("setting", "that came with the project", "settings"),
+    "edited": ("edit by hand", "that is not recorded yet", "edits by hand"),
+    "conflict": ("contradiction", "only you can say which one holds", "contradictions"),
+    "quarantined": ("not trusted", "kept apart until you trust it", "not trusted"),
+    "proposed": ("proposed", "counts once you accept it", "proposed"),
+    "captured": ("heard in your sessions", "only on this computer until you share it", ""),
+}
 FATES = {
     "changed": "its code changed",
     "moved": "its code moved",

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from varves.web.visit import Visit
 
 _NEWEST = 12
+_QUEUE = 100
 _LATELY = 2000  # events that are counted one by one
 _WRITTEN = ("wrote", "shared")
 
@@ -33,9 +34,26 @@ def now(visit: Visit) -> dict[str, Any]:
         "forgotten": lately.count("forgot"),
         "newest": record.list(status="all", limit=_NEWEST),
         "status": status,
+        "waits": _waiting(visit) if as_of is None else None,
+        "checks": {one.name: one for one in visit.ledger.checks()},
         "agents": _agents(visit),
         "twins": [("status", {}), ("list", {"status": "all", "limit": _NEWEST})],
     }
+
+
+def _waiting(visit: Visit) -> dict[str, Any]:
+    """Return what waits for a person, by kind: how many, and the newest of each."""
+    queue = visit.window.kept("queue", lambda: visit.window.reader.waiting(limit=_QUEUE))
+    kinds: dict[str, dict[str, Any]] = {}
+    for one in queue:
+        found = kinds.setdefault(one.kind, {"kind": one.kind, "count": 0, "newest": one})
+        found["count"] += 1
+    # only the last kind of a page can go on after it
+    known = {"conflict": visit.window.status()["conflicts"]}
+    known["quarantined"] = visit.window.status()["quarantined"]
+    for name in known.keys() & kinds.keys():
+        kinds[name]["count"] = known[name]
+    return {"kinds": list(kinds.values()), "count": len(queue) + queue.more}
 
 
 def _agents(visit: Visit) -> list[dict[str, Any]]:
