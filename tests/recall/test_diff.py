@@ -221,6 +221,7 @@ def test_what_was_purged_later_is_in_no_comparison(ledger, day):
 
 
 def test_a_decision_that_takes_the_place_of_another_corrects_it(ledger, day):
+    start = day.goes_on()
     ledger.deliberation.begin("talk", agents=["ada"], shared=True)
     old = ledger.deliberation.decide("typos", "Names match above 0.3", agent="ada").id
     before = day.goes_on()
@@ -230,6 +231,7 @@ def test_a_decision_that_takes_the_place_of_another_corrects_it(ledger, day):
     [one] = found.corrected
     assert (one.was_id, one.was[-3:], one.text[-3:]) == (old, "0.3", "0.4")
     assert one.reason is None
+    assert [one.text for one in ledger.diff(start).added] == [one.text]
 
 
 def test_json_has_every_field_and_the_terminal_both_texts(ledger, day, varves):

@@ -184,6 +184,19 @@ def test_changes_show_both_texts_and_a_form_for_a_pull_request(browser, ledger, 
     assert browser.get("/changes?from=no-such-branch").status == 404
 
 
+def test_changes_of_several_days_are_drawn_by_day(browser, ledger, day):
+    before = iso(day.now())
+    for days, count in ((0, 1), (2, 3), (40, 2)):
+        FixedClock.__init__(day, instant("2026-11-12T08:00:00Z") + days * 86_400_000 + 60_000)
+        for number in range(count):
+            ledger.remember(f"Shelf {number} of day {days}")
+    text = browser.get(f"/changes?from={before}").text
+    [drawn] = drawings(text)
+    bars = [one.text for one in drawn.iter("title")][1:]
+    assert bars == ["Thu 12 Nov: 1 change", "Sat 14 Nov: 3 changes", "Tue 22 Dec: 2 changes"]
+    assert "6 changes on 41 days; the most on Sat 14 Nov: 3" in text
+
+
 def test_no_page_has_a_style_attribute_or_a_script_of_its_own(browser, ledger, day):
     hold(ledger, day, *SAID, ("gemini", HOSTILE))
     ledger.remember("The first wait is 200 ms", tags=["payments"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from varves.cli.progress import Progress
-from varves.cli.render import Answer, Dim, Strong, beginning
+from varves.cli.render import Answer, Dim, Strong, beginning, counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,8 +36,8 @@ def diff(ledger: Ledger, given: Given) -> Answer:
 
 def _lines(found: Diff) -> Iterator[Line]:
     then, now = (f"{one.asked or 'now'} ({one.at})" for one in (found.earlier, found.later))
-    yield (Dim(f"{then}: {found.earlier.memories} memories"),)
-    yield (Dim(f"{now}: {found.later.memories} memories"),)
+    yield (Dim(f"{then}: {counted(found.earlier.memories, 'memory')}"),)
+    yield (Dim(f"{now}: {counted(found.later.memories, 'memory')}"),)
     lists: tuple[tuple[str, str, tuple[MemoryChange, ...]], ...] = (
         ("corrected", "+", found.corrected),
         ("forgotten", "-", found.forgotten),
@@ -85,7 +85,11 @@ def _near(found: Surroundings) -> Iterator[Line]:
         touches = [*(f"#{tag}" for tag in one.tags), *one.files]
         yield (Dim("  " + "  ".join(filter(None, [one.by, one.at[:10], state, *touches]))),)
     if found.more:
-        yield f"{found.more} older ones are left out"
+        yield f"{counted(found.more, 'older memory')} left out"
     if found.things:
-        names = [f"{one.name} {len(one.memories)}" for one in found.things[:_TOUCHED]]
+        signs = {"tag": "#"}
+        names = [
+            f"{signs.get(one.kind, '')}{one.name} {len(one.memories)}"
+            for one in found.things[:_TOUCHED]
+        ]
         yield (Dim("they touch: "), ", ".join(names))

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _TALL = 72  # the height of the highest bar
 _LEAST = 3
-_LABELS = 8  # the most labels beneath the bars
+_LABELS = 5  # the most labels beneath the bars: so many have room on a telephone
 _ROOM = 0.6  # a text that begins right of this part of the width is written to the left
 _LAYER = 26  # the height of one layer of a life
 _ROW = 40  # the height of a lane with its name

@@ -45,7 +45,7 @@ def diff(context: Context, earlier: str, later: str | None, *, published: bool) 
     before, after = sides
     changed = {name for name, _ in before.versions ^ after.versions}
     then, now = before.held(changed), after.held(changed)
-    corrected, forgotten, replacing = list[MemoryCorrection](), list[MemoryChange](), set[str]()
+    corrected, forgotten, told = list[MemoryCorrection](), list[MemoryChange](), set[str]()
     disputed = {
         name
         for name, one in now.items()
@@ -57,12 +57,13 @@ def diff(context: Context, earlier: str, later: str | None, *, published: bool) 
         if left is None:  # the later moment is before the correction, or it was undone
             successors = list(after.held(old.links.get("supersedes", ())).values())
         corrected += [_correction(old, one, left) for one in successors if one.titled != old.titled]
-        replacing.update(one.id for one in successors)
+        told.update(one.id for one in successors)
         if not successors:
             forgotten.append(_lost(old, left, after.now))
     added, returned = list[MemoryChange](), list[MemoryChange]()
+    told.update(name for one in now.values() for name in _decided_before(one))
     for name, one in now.items():
-        if name in then or name in replacing:
+        if name in then or name in told:
             continue
         if olds := before.held(_decided_before(one)):
             corrected += [_correction(old, one, one) for old in olds.values()]
@@ -107,7 +108,7 @@ class _Side:
         found: dict[str, Memory] = {}
         for start in range(0, len(wanted), _PORTION):
             part = self._wish.replace(ids=tuple(wanted[start : start + _PORTION]))
-            found |= {one.id: one for one in self.index.memories(part)}
+            found |= {one.id: one for one in self.index.memories(part, order="newest")}
         return found
 
     def successors(self, name: str) -> Iterator[Memory]:
@@ -182,4 +183,4 @@ def _lost(old: Memory, left: Memory | None, now: str) -> MemoryChange:
 
 
 def _latest(changes: list[C]) -> tuple[C, ...]:
-    return tuple(sorted(changes, key=lambda one: (one.at or "", one.id), reverse=True))
+    return tuple(sorted(changes, key=lambda one: one.at or "", reverse=True))

@@ -176,7 +176,7 @@ def _memory(kind: str, memory: Memory) -> Waiting:
 
 
 def _conflict(conflict: Conflict) -> Waiting:
-    newest = max(conflict.members, key=lambda one: (one.created_at, one.id))
+    newest = max(conflict.members, key=lambda one: one.created_at)  # of equals the first
     return Waiting(
         kind=CONFLICT,
         id=conflict.id,

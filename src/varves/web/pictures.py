@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+from datetime import UTC, date, datetime, timedelta
+
 from markupsafe import Markup
 
-from varves.drawing.charts import Course, Point, TalkLane, TalkMark, courses, lanes, symbol
+from varves.drawing.charts import (
+    Course,
+    DayBar,
+    Point,
+    TalkLane,
+    TalkMark,
+    courses,
+    histogram,
+    lanes,
+    symbol,
+)
 from varves.drawing.graphs import BondArc, Columns, Node, Tie, columns, relations
-from varves.values.instants import instant
+from varves.values.instants import instant, iso
 from varves.web.words import STATUSES, clock, counted, relation, when
 
 TYPE_CHECKING = False
@@ -20,6 +32,8 @@ DEEDS = ("proposes", "agrees", "disagrees", "decides", "says")
 _LOOKS = {"agrees_with": "good", "disagrees_with": "bad", "complements": "accent"}
 _SHAPES = {"active": "disc", "flagged": "half", "superseded": "ring"}
 _KINDS = {"tag": "tag", "file": "file", "person": "person or agent", "memory": "memory"}
+_STEPS = (1, 7, 28, 364)  # days
+_BARS = 62
 _DAY_MS = 86_400_000
 _DRAWN = 40  # the most things in a column of a graph; a list beside it has all
 
@@ -31,6 +45,36 @@ def _safe(text: str) -> Markup:
 def deed(look: str) -> Markup:
     """Return the shape for something that somebody did in a talk."""
     return _safe(symbol(look))
+
+
+def by_day(visit: Visit, instants: Sequence[str], what: str) -> Markup | None:
+    """Draw how many things each day has; None if all are of one day.
+
+    If there are many days, several are one bar, which is called by the first of them.
+    """
+    days = sorted(_day(at) for at in instants)
+    if not days or days[0] == days[-1]:
+        return None
+    span = (days[-1] - days[0]).days + 1
+    step = next(size for size in _STEPS if span <= size * _BARS or size == _STEPS[-1])
+    counts = [0] * -(-span // step)
+    for one in days:
+        counts[(one - days[0]).days // step] += 1
+    bars = [
+        DayBar(text=_named(days[0] + timedelta(place * step), visit.now), count=count)
+        for place, count in enumerate(counts)
+    ]
+    return _safe(histogram("by-day", f"{what.capitalize()}s by day", bars, what=what))
+
+
+def _day(at: str) -> date:
+    return datetime.fromtimestamp(instant(at) / 1000, UTC).astimezone().date()
+
+
+def _named(one: date, now: int) -> str:
+    """Return a day as the window writes days."""
+    noon = datetime.combine(one, datetime.min.time()).astimezone() + timedelta(hours=12)
+    return when(iso(round(noon.timestamp() * 1000)), now).rpartition(" ")[0]
 
 
 def talk(visit: Visit, deeds: Mapping[str, Sequence[tuple[str, str, str]]]) -> Markup | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from varves.values.instants import DAY_MS, iso
+from varves.web.pictures import by_day
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,7 +23,8 @@ def changes(visit: Visit) -> dict[str, Any]:
     found = visit.ledger.diff(earlier, later or visit.as_of, published=as_markdown)
     given = {"a": earlier, **({"b": later} if later else {})}
     who: dict[str, int] = {}
-    for one in (*found.corrected, *found.forgotten, *found.returned, *found.added):
+    whole = (*found.corrected, *found.forgotten, *found.returned, *found.added)
+    for one in whole:
         who[one.by] = who.get(one.by, 0) + 1
     return {
         "title": "What changed",
@@ -32,6 +34,7 @@ def changes(visit: Visit) -> dict[str, Any]:
         "markdown": found.markdown if as_markdown else None,
         "most": _MOST,
         "disputed": {member.id for one in found.conflicts for member in one.members},
+        "drawing": by_day(visit, [one.at for one in whole if one.at], "change"),
         "who": sorted(who.items(), key=lambda pair: (-pair[1], pair[0])),
         "twins": [("diff", {**given, **({"markdown": ""} if as_markdown else {})})],
     }
