@@ -26,6 +26,7 @@ from benchmarks import (
     remotes,
     replay,
     report,
+    scale,
 )
 from benchmarks.scene import Scene, say
 
@@ -39,6 +40,7 @@ ROWS: dict[str, Callable[[Scene], list[Row]]] = {
     "processes": processes.run,
     "growth": growth.run,
     "replay": replay.run,
+    "scale": scale.run,
     "recall": recall.run,
     "hooks": hooks.run,
     "mcp": mcp.run,

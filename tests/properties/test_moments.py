@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import tempfile
 from unittest import mock
 
@@ -224,3 +225,54 @@ def test_a_small_step_makes_no_checkpoint(ledger):
     ledger.remember("The lift is out of order")
     ledger.list(as_of=ledger.log()[-1].id)
     assert checkpoints(ledger) == []
+
+
+def test_a_revision_is_what_a_replay_of_it_is(ledger, project):
+    """Also a commit with events that were purged later, and one of another branch."""
+
+    def git(*words):
+        subprocess.run(["git", "-C", str(project), *words], check=True, capture_output=True)
+
+    first = ledger.remember(TEXTS[0])
+    gone = ledger.remember("The code of the door is 4711")
+    git("add", "-A")
+    git("commit", "-qm", "one")
+    second = ledger.correct(first.id, TEXTS[1])
+    ledger.remember(TEXTS[0], again=True)
+    ledger.remember("Only on this machine", private=True)
+    git("add", "-A")
+    git("commit", "-qm", "two")
+    ledger.forget(second.id, reason="test")
+    ledger.remember("Not committed yet")
+    with ledger.at("HEAD~1") as then:
+        assert {gone.text, TEXTS[0]} <= {one.text for one in then.list()}
+    compare(ledger, ["HEAD", "HEAD~1", "HEAD"])
+    ledger.purge(gone.id, reason="test")
+    compare(ledger, ["HEAD", "HEAD~1"])
+    git("add", "-A")
+    git("commit", "-qm", "three")
+    git("checkout", "-q", "-b", "side", "HEAD~2")
+    ledger.remember("Only on a side branch")
+    git("add", "-A")
+    git("commit", "-qm", "side")
+    git("checkout", "-q", "-")
+    compare(ledger, ["HEAD", "HEAD~1", "HEAD~2", "side"])
+
+
+def test_folding_a_moment_reports_its_share_of_the_whole(ledger, monkeypatch):
+    monkeypatch.setattr(past, "_REPORT_EVERY", 1)
+    names = [ledger.remember(f"Fact number {number}").id for number in range(4)]
+    moment = ledger.log()[-1].id
+    for name in names:
+        ledger.forget(name, reason="test")
+    shares = []
+
+    class Bar:
+        share = staticmethod(shares.append)
+
+        def __call__(self, done):
+            pass
+
+    ledger.progress = Bar()
+    assert len(ledger.list(as_of=moment)) == 4
+    assert shares == [0.25, 0.5, 0.75, 1.0]

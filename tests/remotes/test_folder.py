@@ -197,6 +197,58 @@ def test_a_clone_is_a_new_ledger_with_the_same_bytes(varves, project, both, shar
     assert (missing.code, (tmp_path / "other2").exists()) == (4, False)
 
 
+def test_an_interrupted_clone_goes_on_where_it_stopped(varves, project, both, shared, tmp_path):
+    import varves as package
+
+    varves("remember", "Invoices are rounded half to even", "--root", str(project))
+    varves("push", "--root", str(project))
+    place = tmp_path / "new"
+    place.mkdir()
+    with package.open(str(place)) as begun:  # so much is there before the first line is
+        begun.init()
+        (name,) = both_names(begun, shared)
+        begun.add_remote("origin", f"file:{shared}#{name}")
+    assert varves("clone", f"file:{shared}", str(place), "--json").json["events"] == 1
+    assert texts(varves, place) == {"Invoices are rounded half to even"}
+    assert varves("clone", f"file:{shared}", str(place)).code == 3
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "a file").touch()
+    assert varves("clone", f"file:{shared}", str(tmp_path / "full")).code == 3
+
+
+def both_names(ledger, shared):
+    """Return the names of the ledgers in a folder."""
+    ledger.add_remote("look", f"file:{shared}")
+    names = ledger.ledgers_on("look")
+    ledger.remove_remote("look")
+    return names
+
+
+def test_a_pull_reports_its_share_of_the_whole(ledger, project, both, shared):
+    import varves as package
+
+    with package.open(both) as there:
+        there.remember("Invoices are rounded half to even")
+        there.push("nas")
+    bar = Bar()
+    ledger.progress = bar
+    ledger.pull("nas")
+    assert (bar.shares[-1], bar.done[-1]) == (1.0, 1)
+
+
+class Bar:
+    """Notes what it is told about the progress of long work."""
+
+    def __init__(self):
+        self.shares, self.done = [], []
+
+    def share(self, share):
+        self.shares.append(share)
+
+    def __call__(self, done):
+        self.done.append(done)
+
+
 def test_a_follower_gets_what_is_pushed_while_it_waits(ledger, varves, project, both, shared):
     import varves as package
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import varves
-from benchmarks import corpus, layers, protocols, report
+from benchmarks import corpus, layers, protocols, report, scale, stages
 from benchmarks.history import write_history
 from benchmarks.measure import Samples, interleave, ratio
 from benchmarks.processes import wanted
@@ -155,3 +155,28 @@ def test_a_history_of_every_kind_of_event_can_be_written(tmp_path):
     with varves.open(str(tmp_path / "made")) as ledger:
         assert ledger.verify(deep=True).ok
         assert len(ledger.log()) >= 600
+
+
+@each_row(
+    ("points", "slope"),
+    [
+        ([(10_000, 2.0), (100_000, 20.0), (1_000_000, 200.0)], 1.0),
+        ([(1_000, 50.0), (10_000, 3.0), (100_000, 3.0)], 0.0),
+        ([(10_000, 1.0), (1_000_000, 10_000.0)], 2.0),
+        ([(1_000, 1.0)], 0.0),
+        ([(1_000, 1.0), (10_000, 10.0)], 1.0),
+    ],
+)
+def test_growth_is_the_slope_on_logarithmic_axes(points, slope):
+    """Small sizes, at which every call costs the same, do not count if there are larger ones."""
+    assert scale.exponent(points) == pytest.approx(slope)
+
+
+def test_a_stage_finds_what_the_stage_before_it_has_left(project, monkeypatch, home):
+    """Every stage of the ledger, and those of the other stores that are installed."""
+    monkeypatch.setattr(stages, "ROUNDS", 1)
+    found = {name: stages.STAGES[name](str(project), 50) for name in (*scale.OURS, "fts5")}
+    assert {step for name in scale.OURS for step in found[name]} == set(scale.GROWTH)
+    assert all(value > 0 for took in found.values() for value in took.values())
+    with varves.open(str(project)) as ledger:
+        assert len(ledger.list()) > 50

@@ -6,6 +6,7 @@ import os
 import shutil
 import sys
 
+from varves.cli.progress import Progress
 from varves.cli.render import Answer, Dim
 from varves.errors import NotFound, Refused, UsageError, VarvesError
 from varves.values.text import counted
@@ -74,14 +75,14 @@ def remove(ledger: Ledger, given: Given) -> Answer:
 
 def push(ledger: Ledger, given: Given) -> Answer:
     """Send to remotes what they lack."""
-    return _synced(ledger.push, given)
+    return _synced(ledger, ledger.push, given)
 
 
 def pull(ledger: Ledger, given: Given) -> Answer:
     """Get from remotes what this clone lacks."""
     if given.own.get("follow"):
         return _followed(ledger, given)
-    return _synced(ledger.pull, given)
+    return _synced(ledger, ledger.pull, given)
 
 
 def _followed(ledger: Ledger, given: Given) -> Answer:
@@ -99,12 +100,10 @@ def _followed(ledger: Ledger, given: Given) -> Answer:
 def clone(ledger: Ledger, given: Given) -> Answer:
     """Make a new ledger from a remote."""
     url, place = given.own["url"], os.path.abspath(given.own["dir"])
-    if os.path.lexists(place) and (not os.path.isdir(place) or os.listdir(place)):
-        raise Refused(
-            f"{given.own['dir']} exists and is not an empty folder", "name another folder"
-        )
     if url.startswith("file:"):
         url = f"file:{os.path.join(ledger.root, os.path.expanduser(url[5:]))}"
+    if os.path.lexists(place) and (not os.path.isdir(place) or os.listdir(place)):
+        return _cloned_before(given, place, url)
     made = not os.path.isdir(place)
     os.makedirs(place, exist_ok=True)
     try:
@@ -113,6 +112,28 @@ def clone(ledger: Ledger, given: Given) -> Answer:
         if made:
             shutil.rmtree(place, ignore_errors=True)
         raise
+    return _clone_answer(place, done)
+
+
+def _cloned_before(given: Given, place: str, url: str) -> Answer:
+    """Go on with a clone that was interrupted.
+
+    Raises:
+        Refused: the folder is something else, or the clone is complete.
+    """
+    if os.path.isdir(f"{place}/.varves"):
+        import varves
+
+        with varves.open(place) as begun:
+            known = [one for one in begun.remotes() if one.name == "origin"]
+            if known and known[0].url == url.partition("#")[0]:
+                done = _filled(begun)
+                if done.pulled:
+                    return _clone_answer(place, done)
+    raise Refused(f"{given.own['dir']} exists and is not an empty folder", "name another folder")
+
+
+def _clone_answer(place: str, done: Synced) -> Answer:
     lines = [f"{place}: {counted(done.pulled, 'event')} from {done.remote}"]
     return Answer(
         document={"root": place, "events": done.pulled},
@@ -141,20 +162,35 @@ def _cloned(url: str, place: str) -> Synced:
             if not wanted:
                 fresh.remove_remote("origin")
                 fresh.add_remote("origin", f"{url}#{found[0]}")
-            (done,) = fresh.pull("origin")
+            return _filled(fresh)
         except VarvesError:
             fresh.remove_remote("origin")
             raise
+
+
+def _filled(clone: Ledger) -> Synced:
+    """Get all lines of a clone, and make its index; both go on where they were interrupted."""
+    with Progress("lines") as progress:
+        clone.progress = progress
+        (done,) = clone.pull("origin")
+    with Progress("events") as progress:
+        clone.progress = progress
+        clone.list(limit=1)
+    clone.progress = None
     return done
 
 
 def sync(ledger: Ledger, given: Given) -> Answer:
     """Pull and push."""
-    return _synced(ledger.sync, given)
+    return _synced(ledger, ledger.sync, given)
 
 
-def _synced(call: Callable[[str | None], tuple[Synced, ...]], given: Given) -> Answer:
-    done = call(given.own.get("name"))
+def _synced(
+    ledger: Ledger, call: Callable[[str | None], tuple[Synced, ...]], given: Given
+) -> Answer:
+    with Progress("lines") as progress:
+        ledger.progress = progress
+        done = call(given.own.get("name"))
     records = [one.as_dict() for one in done]
     return Answer(
         document=records[0] if len(done) == 1 else {"remotes": records},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from varves.cli.progress import Progress
 from varves.cli.render import Answer, Dim, Strong, line_conflicts
 
 TYPE_CHECKING = False
@@ -25,7 +26,9 @@ def export(ledger: Ledger, given: Given) -> Answer:
 def import_file(ledger: Ledger, given: Given) -> Answer:
     """Import a foreign file."""
     own = given.own
-    done = ledger.import_(own.pop("format"), own.pop("path"), **own)
+    with Progress("lines") as progress:
+        ledger.progress = progress
+        done = ledger.import_(own.pop("format"), own.pop("path"), **own)
     would = "would be " if own.get("dry_run") else ""
     summary = f"{done.written} {would}written, {done.known} known, {len(done.refused)} refused"
     if done.quarantined:

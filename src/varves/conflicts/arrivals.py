@@ -34,6 +34,7 @@ MOST = 4
 SURE = 3 * MOST  # the number of memories that it is compared with even after the time limit
 SURE_CHARS = 20_000  # the limit for the length of their texts together, in characters
 FILLED = 32  # the most memories whose missing keys are computed for one statement
+AT_A_TIME = 8  # the same if more memories than that have no keys: a word search finds them too
 STORED = 8  # with fewer new keys, a transaction is not worthwhile
 LATEST = "g"  # sorts after every stamp
 SAID = 10  # the most conflicts that a protocol's notes list
@@ -120,6 +121,9 @@ class Arrivals:
         fresh = nearby.unkeyed(FILLED)
         if not fresh:
             return {}
+        more = len(fresh) == FILLED
+        if more:
+            fresh = fresh[:AT_A_TIME]
         clock = self._context.clock
         size = 0
         shared: dict[str, int] = {}
@@ -144,7 +148,7 @@ class Arrivals:
                 pass  # another process is writing, so the keys are computed again later
             finally:
                 index.wait(None)
-        if len(fresh) == FILLED or len(filled) < len(fresh):  # more memories may have no keys
+        if more or len(filled) < len(fresh):  # some memories have no keys
             place = {"scope": late.scope, "kept": late.kept, "other_than": late.id}
             for near in nearby.nearest(terms(late.text), **place):
                 found.setdefault(near.id, near)

@@ -49,7 +49,15 @@ def replayed(live: LiveIndex, present: Index, as_of: str) -> Past:
     return (found, moment) if found else _replay(live, present, present.lines(wish), moment)
 
 
-def _travelled(live: LiveIndex, present: Index, wish: EventWhere, stamp: str) -> Index | None:
+def _travelled(
+    live: LiveIndex,
+    present: Index,
+    wish: EventWhere,
+    stamp: str,
+    *,
+    chosen: Mapping[str, str] | None = None,
+    logs: Mapping[str, Blobs] | None = None,
+) -> Index | None:
     """Return the state in which the given events count, made from the nearest known state.
 
     None if it must be replayed.
@@ -57,13 +65,15 @@ def _travelled(live: LiveIndex, present: Index, wish: EventWhere, stamp: str) ->
     purges = present.purges()
     if purges.talk():  # lines of conversations may have to be erased first
         return None
-    past = past_of(present, wish, stamp=stamp, later=_later(present, wish))
+    later = _later(present, wish, chosen or {})
+    past = past_of(present, wish, stamp=stamp, later=later, chosen=chosen)
     if past is not None:
-        travel(past, {log.key: log for log in live.sources()}, live.progress)
+        found = {log.key: log for log in live.sources()} if logs is None else logs
+        travel(past, found, live.progress)
     return past
 
 
-def _later(present: Index, wish: EventWhere) -> list[str]:
+def _later(present: Index, wish: EventWhere, chosen: Mapping[str, str]) -> list[str]:
     """Return the ids of the later events that a view of the past needs to omit purged content."""
     purges = present.events(EventWhere(kinds=BARRING))
     if not purges:
@@ -71,7 +81,7 @@ def _later(present: Index, wish: EventWhere) -> list[str]:
     again = [one for one in present.events(EventWhere(said_again=True)) if touches(one)]
     stood = {stands_for(event) for event in again}
     names = tuple({event.id for event in (*purges, *again)} | {name for name in stood if name})
-    counted = present.event_sources(wish.replace(ids=names)).keys()
+    counted = present.event_sources(wish.replace(ids=names)).keys() | chosen.keys()
     later = [event.id for event in purges]
     later += [event.id for event in again if stands_for(event) in counted]
     return [name for name in dict.fromkeys(later) if name not in counted]
@@ -98,16 +108,22 @@ def _at_revision(live: LiveIndex, present: Index, word: str, *, purged: bool = T
         raise NotFound(reason, "write 2026-11-15T06:20:00Z, evt_… or HEAD~3")
     limit = _limit(live, found.time)
     events = [pair for pair in found.events() if pair[0].hlc < limit]
+    others = EventWhere(but_log="project", until=iso(found.time), before=limit)
+    logs: dict[str, Blobs] = {log.key: log for log in live.logs.own()}
+    logs["project"] = found
+    if purged and not any(event.purged for event, _ in events):
+        chosen = {event.id: event.digest for event, _ in events}
+        stamp = stamp_at(found.time)
+        past = _travelled(live, present, others, stamp, chosen=chosen, logs=logs)
+        if past is not None:
+            return past, found.time
     erased = (
         {event.id: (event, line) for event, line in present.lines(EventWhere(erased=True))}
         if purged
         else {}
     )
     events = [erased.get(event.id, (event, line)) for event, line in events]
-    others = EventWhere(but_log="project", until=iso(found.time), before=limit)
     events += present.lines(others if purged else others.replace(but_kinds=BARRING))
-    logs: dict[str, Blobs] = {log.key: log for log in live.logs.own()}
-    logs["project"] = found
     return _replay(live, present, events, found.time, logs=logs, purged=purged)
 
 

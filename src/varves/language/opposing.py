@@ -32,11 +32,15 @@ def opposed(older: Matter, newer: Matter) -> str:
 
 def score(features: Features) -> float:
     """Return the weighted sum of features and of pairs of features."""
+    held = {name: value for name, value in features.items() if value}  # most features are 0
     total = 0.0
     for head, row in WEIGHTS.items():
-        factor = features[head]
-        if factor:
-            total += factor * sum(features[name] * weight for name, weight in row.items())
+        if head in held:
+            worth = 0.0
+            for name, weight in row.items():
+                if name in held:
+                    worth += held[name] * weight
+            total += held[head] * worth
     return total
 
 

@@ -8,6 +8,7 @@ a kind at a time. Values of one kind are compared by size and not by spelling, s
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from varves.language.english.nouns import EXCLUSIVE, KINDS, ORDINARY, PEOPLE, SERIES, SYNONYMS
 from varves.language.english.verbs import GROUPS, IRREGULAR, VERBS
@@ -159,6 +160,11 @@ class Token:
 
 def words_of(text: str) -> list[Token | str]:
     """Return the words of a text as tokens, and the marks between them as strings."""
+    return list(_words_of(text))
+
+
+@lru_cache(maxsize=64)  # the frames and the matter of a text both need its words
+def _words_of(text: str) -> list[Token | str]:
     found: list[Token | str] = []
     opening = True
     for match in _TOKEN.finditer(text[:MAX_CHARS]):

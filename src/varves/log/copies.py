@@ -11,10 +11,11 @@ import re
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from varves.values.progress import report
 from varves.values.value import Value
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 _FILE = re.compile(r"log/\d{4}-\d\d/[0-9A-Za-z-]{1,80}(\.pack)?\.jsonl")
 _DIGEST = re.compile(r"[0-9a-f]{64}")
@@ -181,7 +182,13 @@ def less_purged(source: Heads, target: Heads) -> dict[str, SegmentHead]:
     }
 
 
-def carry(source: Copy, target: Copy, *, purges: bool = False) -> Carried:
+def carry(
+    source: Copy,
+    target: Copy,
+    *,
+    purges: bool = False,
+    progress: Callable[[int], None] | None = None,
+) -> Carried:
     """Give the target every line that it lacks and the source has.
 
     Blobs are carried before the lines that name them. If the call is interrupted, the next one
@@ -191,6 +198,7 @@ def carry(source: Copy, target: Copy, *, purges: bool = False) -> Carried:
         source: the copy to read.
         target: the copy to write.
         purges: also erase in the target what the source has purged.
+        progress: called with the number of lines carried so far.
     """
     here, there = source.heads(), target.heads()
     purged = dropped = 0
@@ -205,12 +213,25 @@ def carry(source: Copy, target: Copy, *, purges: bool = False) -> Carried:
             added += 1
     wanted = lacking(here, there)
     packs = {name: header for name, header in here.packs.items() if name not in there.packs}
-    lines = target.push(source.pull(wanted), packs) if wanted or packs else 0
+    runs = source.pull(wanted)
+    if progress is not None:
+        whole = sum(here.segments[name].lines - known.lines for name, known in wanted.items())
+        runs = _counted(runs, whole, progress)
+    lines = target.push(runs, packs) if wanted or packs else 0
     more = sum(
         max(0, there.segments[name].lines - head.lines)
         for name, head in lacking(there, here).items()
     )
     return Carried(lines=lines, purged=purged + dropped, blobs=added, behind=more)
+
+
+def _counted(runs: Iterable[Run], whole: int, progress: Callable[[int], None]) -> Iterator[Run]:
+    """Yield the runs, and report how many lines they have had so far."""
+    done = 0
+    for run in runs:
+        yield run
+        done += len(run.lines)
+        report(progress, done, part=done, whole=whole)
 
 
 def _only_purged(runs: Iterable[Run]) -> Iterator[Run]:

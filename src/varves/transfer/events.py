@@ -32,6 +32,7 @@ from varves.values.answers import Imported, RefusedLine
 from varves.values.instants import iso
 from varves.values.memory import FIELDS, IMPORT, is_over
 from varves.values.names import safe_name
+from varves.values.progress import report
 from varves.values.text import counted
 
 TYPE_CHECKING = False
@@ -48,6 +49,8 @@ FORMATS = ("jsonl",)
 LARGEST = 100 << 20
 MOST = 1000  # the most refused lines that the report lists
 LONGEST = 64 << 20  # in bytes: a text of 8 MiB in which every character is escaped
+_REPORT_EVERY = 500  # lines
+_READING = 0.1  # the share of the work that is reading the file, roughly
 _ABOUT = tuple(name for name, row in FIELDS.items() if IMPORT in row.taken_by)
 
 
@@ -83,11 +86,12 @@ class Parcel:
                 yield event
 
 
-def read(path: str) -> Parcel:
+def read(path: str, progress: Callable[[int], None] | None) -> Parcel:
     """Read an export line by line; refuse a line that is not an event, and read on."""
     if not os.path.isfile(path):
         raise UsageError(f"no file {path}", "give a file that varves export wrote")
-    if os.path.getsize(path) > LARGEST:
+    size = os.path.getsize(path)
+    if size > LARGEST:
         raise Refused(f"{path} has more than 100 MiB", "export it scope by scope")
     found, log = Parcel(), "project"
     with open(path, "rb") as file:
@@ -98,6 +102,8 @@ def read(path: str) -> Parcel:
                 log = _about(found, number, line, log)
             elif line.strip():
                 _event(found, number, line.strip(), log)
+            if number % _REPORT_EVERY == 0:
+                report(progress, number, part=_READING * file.tell(), whole=size)
     return found
 
 
@@ -162,7 +168,7 @@ def bring_in(context: Context, wish: ImportWish) -> Imported:
     if wish.format not in FORMATS:
         known = ", ".join((*FORMATS, *TREES))
         raise UsageError(f"unknown format {wish.format!r}", f"use one of {known}")
-    parcel = read(wish.path)
+    parcel = read(wish.path, context.index.progress)
     if wish.trust:
         return _with_trust(context, parcel, wish)
     origin, author = _door(context, wish.path)
@@ -187,7 +193,12 @@ def bring_in(context: Context, wish: ImportWish) -> Imported:
             arrivals.take([(parcel.numbers.get(kept["version"], 0), command, by, done.id)])
         return done.status
 
-    done = _without_trust(context, parcel, remember)
+    # the index is not read to its end meanwhile, so its own reports are of no use
+    progress, context.index.progress = context.index.progress, None
+    try:
+        done = _without_trust(context, parcel, remember, progress)
+    finally:
+        context.index.progress = progress
     return done.replace(conflicts=arrivals.told(), more=arrivals.more)
 
 
@@ -284,7 +295,12 @@ def _secret(parcel: Parcel, event: Event) -> bool:
     return bool(names)
 
 
-def _without_trust(context: Context, parcel: Parcel, remember: Remember) -> Imported:
+def _without_trust(
+    context: Context,
+    parcel: Parcel,
+    remember: Remember,
+    progress: Callable[[int], None] | None,
+) -> Imported:
     """Import the current memories of the export, as new memories with the caller's origin."""
     texts = {digest: text for found in parcel.blobs.values() for digest, text in found.items()}
     for event in parcel.all():
@@ -293,7 +309,9 @@ def _without_trust(context: Context, parcel: Parcel, remember: Remember) -> Impo
     rows = fold.rows(replay(fold, parcel.all()), now, hold_back=False)
     counts = {"recorded": 0, "known": 0}
     left: dict[str, int] = {}
-    for row in sorted(rows.values(), key=lambda row: (row["hlc"], row["id"])):
+    in_order = sorted(rows.values(), key=lambda row: (row["hlc"], row["id"]))
+    for number, row in enumerate(in_order):
+        report(progress, number, part=_READING + (1 - _READING) * number / len(in_order), whole=1)
         status = "expired" if is_over(row["expires_at"], iso(now)) else row["status"]
         if status != "active":
             left[status] = left.get(status, 0) + 1

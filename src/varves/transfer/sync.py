@@ -173,7 +173,7 @@ def _pulled(context: Context, log: str, connection: Remote, done: Synced) -> Syn
     theirs = connection.copy(log)
     context.begin(log)
     here = context.logs.copy(log)
-    got = carry(theirs, here)
+    got = carry(theirs, here, progress=context.index.progress)
     context.recorder.forget()
     return done.replace(
         pulled=done.pulled + got.lines, damaged=(*done.damaged, *theirs.damaged, *here.damaged)
@@ -181,7 +181,12 @@ def _pulled(context: Context, log: str, connection: Remote, done: Synced) -> Syn
 
 
 def _pushed(context: Context, log: str, connection: Remote, done: Synced) -> Synced:
-    sent = carry(context.logs.copy(log), connection.copy(log), purges=True)
+    sent = carry(
+        context.logs.copy(log),
+        connection.copy(log),
+        purges=True,
+        progress=context.index.progress,
+    )
     return done.replace(
         pushed=done.pushed + sent.lines,
         purged=done.purged + sent.purged,

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from varves.web.visit import Visit
 
 _LABELS = 7
-_WORDS = 60
+_WORDS = 90
 _TICKS = 60
 _MONTH = 28
 

@@ -62,6 +62,21 @@ DONE = {
     "task completed": "finished a task",
     "task failed": "could not finish a task",
     "participant joined": "joined",
+    "participant revised": "changed its part",
+    "session continued": "went on with a session",
+    "session recovered": "ended a session that was left open",
+    "session noted": "took a note",
+    "session archived": "put a session away",
+    "stance changed": "changed its position",
+    "relation observed": "noted who agrees with whom",
+    "handoff created": "handed work over",
+    "handoff consumed": "took work over",
+    "summary created": "summed up",
+    "file adopted": "took over an edit by hand",
+    "log amended": "corrected",
+    "log altered": "found changed by hand",
+    "log archived": "put away",
+    "finding waived": "let a finding be",
 }
 CONFLICTS = {
     "siblings": "two corrections of the same memory",
@@ -91,7 +106,10 @@ ORIGINS = {
     "import": "imported",
     "tool": "from a tool",
 }
-_HOUSEKEEPING = ("segment closed", "memory linked", "memory accessed")
+_HOUSEKEEPING = (
+    *("segment closed", "memory linked", "memory accessed", "detection run", "consolidation run"),
+    *("model asked", "model called", "session revised", "log withheld"),
+)
 RELATIONS = {
     "agrees_with": "agrees",
     "disagrees_with": "disagrees",

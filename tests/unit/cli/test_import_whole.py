@@ -138,3 +138,29 @@ def test_evidence_that_leads_out_of_the_project_is_refused(varves, project, tmp_
     done = import_at(varves, tmp_path / "there", str(path))
     assert (done.code, "Traceback" in done.err) == (3, False)
     assert done.err.startswith("varves: refused, line 2: ")
+
+
+class Bar:
+    """Notes what it is told about the progress of long work."""
+
+    def __init__(self):
+        self.shares, self.done = [], []
+
+    def share(self, share):
+        self.shares.append(share)
+
+    def __call__(self, done):
+        self.done.append(done)
+
+
+def test_an_import_reports_its_share_of_the_whole_and_may_be_repeated(varves, full, tmp_path):
+    path = exported(varves, tmp_path / "out.jsonl")
+    (tmp_path / "new").mkdir()
+    with package.open(tmp_path / "new", home=tmp_path / "home2") as ledger:
+        ledger.progress = bar = Bar()
+        written = ledger.import_("jsonl", str(path)).written
+        assert len(bar.done) >= written > 0
+        assert bar.shares == sorted(bar.shares)
+        assert 0 < bar.shares[-1] <= 1
+        again = ledger.import_("jsonl", str(path))
+        assert (again.written, again.known) == (0, written)

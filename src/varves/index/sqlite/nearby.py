@@ -88,7 +88,7 @@ class SqliteNearby:
     def sharing(self, keys: Iterable[int], *, other_than: str, most: int) -> list[Near]:
         """Return the memories that share the most of the given keys; a rare key counts more."""
         rows = self._db.execute(_MEMBERS, (MEMBERS, str(list(keys))))
-        held = ([int(n) for n in found.split(",")] if found else [] for (found,) in rows)
+        held = (list(map(int, found.split(","))) if found else [] for (found,) in rows)
         found = self.numbered(sharing(held, most + 1))
         return [near for near in found if near.id != other_than][:most]
 

@@ -78,25 +78,36 @@ _COMPARED = ("status", "away", "type", "trust", "tags", "protocol", "view")
 
 
 def past_of(
-    present: Index, wish: EventWhere, *, stamp: str, later: Sequence[str]
+    present: Index,
+    wish: EventWhere,
+    *,
+    stamp: str,
+    later: Sequence[str],
+    chosen: Mapping[str, str] | None = None,
 ) -> SqlitePast | None:
     """Return the index at an earlier moment, to be completed by `travel` of `index/runner.py`.
 
-    None if the index in use has no file; then an empty index is filled with the events.
+    None if the index in use has no file, or does not have an event that is named; then an empty
+    index is filled with the events.
 
     Args:
         present: the index in use.
         wish: the events that count at the moment, among those of the index in use.
         stamp: the stamp of the moment, roughly.
         later: the ids of later events that count too, but are hidden from queries of events.
+        chosen: events that count besides, by id, with their digests.
     """
     if not isinstance(present, SqliteIndex) or present.file.first is None:
         return None
     while True:
         try:
-            return SqlitePast(present, wish, stamp=stamp, later=later)
+            past = SqlitePast(present, wish, stamp=stamp, later=later, chosen=chosen)
         except CheckpointLost:
-            pass  # its file is gone now
+            continue  # its file is gone now
+        if not past.lacks:
+            return past
+        past.close()
+        return None
 
 
 class CheckpointLost(Exception):
@@ -128,18 +139,24 @@ class SqlitePast(SqliteIndex):
         *,
         stamp: str,
         later: Sequence[str],
+        chosen: Mapping[str, str] | None,
     ) -> None:
         self._kept_in = present.file
         self._stamp = stamp
         self._later = tuple(later)
-        self._counts = f"(({_literal(wish)}) or id in ({', '.join(map(_quoted, later))}))"
-        self._shown = _literal(wish) if later else "1"
+        asked = _literal(wish)
+        if chosen is not None:
+            asked = f"({asked} or id in (select id from chosen))"
+        self._counts = f"({asked} or id in ({', '.join(map(_quoted, later))}))"
+        self._shown = asked if later else "1"
+        self._chosen = chosen
         super().__init__(None, file=PastFile(_connected(present)))
         self.branch_of = present.branch_of
         # an unfinished query: until it ends, this connection sees the file as it is now
         self._pin = self.db.execute(_LASTING)
         self._pin.fetchone()
         self._of_the_past = True
+        self.lacks = self._lacks(chosen or {})
         self._numbering, self._arrived = present.logs().arrived()
         self._base = self._begin()
         self.keeps_words = False
@@ -149,6 +166,15 @@ class SqlitePast(SqliteIndex):
         self.progress: Callable[[int], None] | None = None
         self._done = 0
         self.freed: list[bytes] = []
+
+    def _lacks(self, chosen: Mapping[str, str]) -> int:
+        """Note the chosen events; return how many of them this checkout has not, as they are."""
+        db = self.db
+        db.execute("create temp table chosen (id text primary key, h text) without rowid")
+        db.executemany("insert into chosen values (?, ?)", chosen.items())
+        same = "e.h = c.h and e.present and e.away = ''"
+        sql = f"select count(*) from chosen c join present.event e on e.id = c.id where {same}"
+        return len(chosen) - int(db.execute(sql).fetchone()[0])
 
     # What is known
 
@@ -185,6 +211,8 @@ class SqlitePast(SqliteIndex):
 
     def _checkpoints(self) -> Iterator[tuple[str, dict[str, Any]]]:
         """Yield the usable checkpoints with what they say of themselves; remove the others."""
+        if self._chosen is not None:
+            return  # the difference to them is not known
         for path in self._kept_in.checkpoints():
             try:
                 with _opened(path) as file:
@@ -291,7 +319,7 @@ class SqlitePast(SqliteIndex):
         made = len(self.folded)
         if self._base is None:
             made = max(made, self.db.execute("select count(*) from memory").fetchone()[0])
-        if made > WORTH_KEEPING:
+        if made > WORTH_KEEPING and self._chosen is None:
             try:
                 self._keep()
             except (OSError, sqlite3.Error):
