@@ -24,7 +24,7 @@ JOBS ?= 1
 KEY := $(shell { cat requirements.lock requirements-dev.lock pyproject.toml 2>/dev/null; pwd; } | git hash-object --stdin)
 STAMP := .venv/ready-$(KEY)
 
-.PHONY: help setup check test test-clients demo bench bench-recall torture format lock clean
+.PHONY: help setup check test test-browser test-clients demo bench bench-recall torture format lock clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 22
@@ -35,6 +35,10 @@ test: check ## everything CI runs: checks, then all tests
 test-clients: setup ## run the real coding agents against a played model (installs them: 2 GB), write docs/clients.md
 	$(BIN)/python tests/clients/install.py
 	PYTHONWARNDEFAULTENCODING=1 $(BIN)/python -m pytest tests/clients -q --clients-page docs/clients.md
+
+test-browser: setup ## run the window in a real chromium (installs Playwright; fails where there is no chromium)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r tests/browser/requirements.lock
+	VARVES_BROWSER=required PYTHONWARNDEFAULTENCODING=1 $(BIN)/python -m pytest tests/browser -q
 
 check: setup ## format, lint, types, import contracts and house rules
 	$(BIN)/ruff format --check --quiet $(FOLDERS)

@@ -97,6 +97,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
     reporter = config.pluginmanager.get_plugin("terminalreporter")
     if reporter is None:  # a worker
         return
+    from tests.browser import chromium
     from tests.clients import page
 
     if line := page.missing(reporter.stats):
@@ -108,6 +109,8 @@ def pytest_unconfigure(config: pytest.Config) -> None:
     if named:
         names = ", ".join(one.removesuffix(end) for one in named)
         reporter.write_line(f"tests that need these were skipped: {names}")
+    if line := chromium.missing(reporter.stats):
+        reporter.write_line(line)
 
 
 @pytest.fixture(autouse=True)

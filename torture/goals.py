@@ -267,7 +267,6 @@ GOALS = {goal.row: goal for goal in (*RELIABILITY, *SECURITY)}
 
 # Rows about features that do not exist yet.
 LATER = {
-    "S6": "comes with the web window",
     "S8": "comes with the import of archives",
 }
 # What is not measured in a row, or is not promised by design.
@@ -290,6 +289,5 @@ LACKS = {
     "R21": "half of the kills in one run",
     "R22": "LazyFS, and drives that reorder writes across a sync; git's commits",
     "S4": "REST, which comes with a server",
-    "S9": "web pages, which come with the web window",
     "S11": "a check for known vulnerabilities, which needs the network and is run at release",
 }

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from varves.files.protocols import Protocols
     from varves.protocols.protocol import Registry
 
+    Key = tuple[str, str, str | None, int | None, bool]
+
 
 class Door:
     """An opened ledger for one caller: its context, the guard that runs verbs, the protocols."""
@@ -31,7 +33,7 @@ class Door:
         *,
         send: Callable[[Context], None] = lambda _: None,
         most_behind: int | None = None,
-        doors: dict[tuple[str, str, str | None, int | None], Door] | None = None,
+        doors: dict[Key, Door] | None = None,
     ) -> None:
         self.context = context
         self.guard = VerbGuard(
@@ -52,11 +54,12 @@ class Door:
         self._follow_up = follow_up
         self._protocols: Protocols | None = None
         self._doors = {self._key(): self} if doors is None else doors
-        """Every door of this ledger, by origin, actor, session and `most_behind`."""
+        """Every door of this ledger, by what `through` can change."""
 
-    def _key(self) -> tuple[str, str, str | None, int | None]:
-        settings = self.context.settings
-        return self.context.origin, settings.actor, settings.session, self.guard.most_behind
+    def _key(self) -> Key:
+        here, settings = self.context, self.context.settings
+        most_behind = self.guard.most_behind
+        return here.origin, settings.actor, settings.session, most_behind, settings.usage
 
     def through(
         self,
@@ -65,6 +68,7 @@ class Door:
         actor: str | None = None,
         session: str | None = None,
         most_behind: int | None = None,
+        usage: bool | None = None,
     ) -> Door:
         """Return another door to the same ledger; equal arguments return the same door.
 
@@ -74,13 +78,17 @@ class Door:
             session: the session to which writes belong.
             most_behind: the most bytes of the logs that may be missing from the index; by default
                 the value of this door.
+            usage: whether the memories that are returned are recorded as shown.
         """
         here = self.context
         settings = here.settings
         if actor is not None and (settings.actor, settings.session) != (actor, session):
             settings = settings.replace(actor=actor, session=session)
+        if usage is not None and settings.usage != usage:
+            settings = settings.replace(usage=usage)
         behind = self.guard.most_behind if most_behind is None else most_behind
-        key = (origin or here.origin, settings.actor, settings.session, behind)
+        actor, session = settings.actor, settings.session
+        key = (origin or here.origin, actor, session, behind, settings.usage)
         if key not in self._doors:
             self._doors[key] = Door(
                 here.replace(origin=key[0], settings=settings),

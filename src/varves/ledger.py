@@ -40,10 +40,14 @@ if TYPE_CHECKING:
     from varves.protocols.protocol import Registry
     from varves.protocols.runner import AgentRunner
     from varves.protocols.scoped.verbs import Scoped
+    from varves.questions.around import Surroundings
+    from varves.questions.comparison import Diff
     from varves.questions.moment import Moment
     from varves.questions.news import News
     from varves.questions.offers import Offers
     from varves.questions.shown import ShownMemories
+    from varves.questions.waiting import Queue
+    from varves.questions.watch import Watch
     from varves.questions.why import Why
     from varves.recall.brief import Briefing
     from varves.recall.recall import Recall
@@ -51,6 +55,7 @@ if TYPE_CHECKING:
     from varves.remotes.postgres.team import Team
     from varves.sessions.attendance import Attending
     from varves.settings import Settings
+    from varves.state.checks import Check
     from varves.talks.talk import Talk
     from varves.transfer.sync import Synced
     from varves.values.answers import (
@@ -88,6 +93,8 @@ if TYPE_CHECKING:
 
 
 _PAUSE = 0.2  # seconds between two looks for new events
+
+_TOLD = 3  # the most findings whose message is kept for later
 
 
 class Ledger:
@@ -127,6 +134,17 @@ class Ledger:
         seen = object.__new__(Ledger)
         seen._opened = None  # only the ledger that opened the files closes them
         seen._enter(self._door.through(origin=_origin(origin)))
+        return seen
+
+    def unseen(self, actor: str | None = None) -> Ledger:
+        """Return this ledger for a person who looks: no memory counts as shown by that.
+
+        Args:
+            actor: the agent through whose eyes the person looks; by default the actor.
+        """
+        seen = object.__new__(Ledger)
+        seen._opened = None
+        seen._enter(self._door.through(actor=actor, session=self.session, usage=False))
         return seen
 
     def __enter__(self) -> Self:
@@ -466,6 +484,25 @@ class Ledger:
 
         return Fates(self._context).renewed(memory)
 
+    def waiting(self, *, limit: int | None = None, before: str | None = None) -> Queue:
+        """Return what needs a person, as one queue.
+
+        It contains, in this order: settings that wait for consent, edits of published files that
+        are not recorded, conflicts, quarantined memories, proposals, and memories captured in
+        sessions that nobody has shared, corrected or forgotten yet; of each kind the newest first.
+
+        Args:
+            limit: the maximum number of things; `more` of the result says how many follow.
+            before: the id of a thing; only those after it in the queue are returned.
+        """
+        return self._waiting(self._door.protocols.unrecorded(), limit=limit, before=before)
+
+    @judging
+    def _waiting(self, edits: Sequence[Finding], *, limit: int | None, before: str | None) -> Queue:
+        from varves.questions.waiting import queue
+
+        return queue(self._context, edits=edits, limit=limit, before=before)
+
     # Reading
 
     def recall(
@@ -592,6 +629,39 @@ class Ledger:
         return Moment(self._guard, as_of)
 
     @guarded
+    def activity(self) -> tuple[tuple[str, int], ...]:
+        """Return (hour, number of events), such as ("2026-11-15T06", 3), for hours with events."""
+        return tuple(self._context.fresh().index.counts().by_hour())
+
+    @guarded
+    def around(
+        self, thing: str, *, limit: int | None = None, as_of: str | None = None
+    ) -> Surroundings:
+        """Return what is around a thing: its memories, and what these touch.
+
+        Args:
+            thing: `#TAG`, the id of a memory, or the name of a file, a person or a tag.
+            limit: the maximum number of memories, at most 100; by default 40.
+            as_of: an instant, an event or a git revision; the state at that time is read.
+        """
+        from varves.questions.around import around
+
+        return around(self._context, self._context.view(as_of), thing, limit=limit)
+
+    @guarded
+    def diff(self, a: str, b: str | None = None, *, published: bool = False) -> Diff:
+        """Return which memories were added, corrected and forgotten between two moments.
+
+        Args:
+            a: the earlier moment: an instant, an event, or a git revision such as a branch.
+            b: the later moment; by default now.
+            published: compare only the memories of the project's log, which git publishes.
+        """
+        from varves.questions.diff import diff
+
+        return diff(self._context, a, b, published=published)
+
+    @guarded
     def shown(self, *, session: str | None = None, limit: int = 20) -> tuple[ShownMemories, ...]:
         """Return what agents were shown in this checkout, moment by moment, newest first.
 
@@ -630,6 +700,12 @@ class Ledger:
         from varves.questions.news import news
 
         return news(self._context.fresh(), position, **filters)
+
+    def watch(self) -> Watch:
+        """Return a count of all events that follows the logs, cheap enough to ask often."""
+        from varves.questions.watch import Watch
+
+        return Watch(self._guard)
 
     # Protocols, sessions, documents, upkeep
 
@@ -840,7 +916,7 @@ class Ledger:
         agree_to_hooks(self._context.settings, protocols)
 
     @property
-    def waiting(self) -> tuple[tuple[str, str], ...]:
+    def waiting_settings(self) -> tuple[tuple[str, str], ...]:
         """The project's settings that wait for this person's consent, as (name, value)."""
         return self._context.settings.waiting
 
@@ -892,9 +968,11 @@ class Ledger:
         self, *, deep: bool = False, progress: Callable[[int], None] | None = None
     ) -> Verification:
         """Read every log completely and report damaged and missing parts."""
-        from varves.upkeep.verify import verify_all
+        from varves.upkeep.verify import in_words, verify_all
 
-        return verify_all(self._context, deep=deep, progress=progress)
+        found = verify_all(self._context, deep=deep, progress=progress)
+        self._checked("verify", ok=found.whole, says=in_words(found))
+        return found
 
     def rebuild(self, *, progress: Callable[[int], None] | None = None) -> dict[str, Any]:
         """Delete all derived data and compute it again, including the protocols' files.
@@ -924,7 +1002,24 @@ class Ledger:
     def doctor(self) -> tuple[Finding, ...]:
         """Return the problems of this installation and its protocols' files, each with a fix."""
         protocols = self._door.protocols
-        return (*self._doctor(), *protocols.invalid(), *protocols.undriven())
+        found = (*self._doctor(), *protocols.invalid(), *protocols.undriven())
+        says = "; ".join(one.message for one in found[:_TOLD]) or "nothing found"
+        self._checked("doctor", ok=not found, says=says)
+        return found
+
+    def _checked(self, name: str, *, ok: bool, says: str) -> None:
+        from varves.state.checks import Check, note
+        from varves.values.instants import iso
+
+        context = self._context
+        note(context.places, Check(name=name, at=iso(context.clock.now()), ok=ok, says=says))
+
+    @judging
+    def checks(self) -> tuple[Check, ...]:
+        """Return what `verify` and `doctor` found when they ran last in this checkout."""
+        from varves.state.checks import last
+
+        return last(self._context.places)
 
     @judging
     def _doctor(self) -> tuple[Finding, ...]:

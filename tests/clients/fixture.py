@@ -305,13 +305,14 @@ def main() -> None:
     """Serve until the process is ended."""
     import uvicorn
 
-    from varves.mcp.gate import Gate
+    from varves.loopback.gate import Gate
+    from varves.mcp.bearer import Bearer
     from varves.mcp.http import PATH, app
 
     bound = socket.socket()
     bound.bind(("127.0.0.1", 0))
     port = bound.getsockname()[1]
-    gate = Gate(app(Fixture(), every=0.2), port=port, token=TOKEN)
+    gate = Gate(app(Fixture(), every=0.2), port=port, passes=Bearer(TOKEN))
 
     async def known(scope: dict[str, Any], receive: Any, send: Any) -> None:
         if scope["type"] == "http":

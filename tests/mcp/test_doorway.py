@@ -13,8 +13,9 @@ import threading
 
 import pytest
 
-from varves.mcp.doorway import HttpServer, OneLine
-from varves.mcp.gate import Gate
+from varves.loopback.doorway import HttpServer, OneLine
+from varves.loopback.gate import Gate
+from varves.mcp.bearer import Bearer
 
 TOKEN = "t" * 64
 FILES = 160  # file descriptors that the server may have: fewer than come to it
@@ -219,7 +220,7 @@ def serve():
         listening.bind(("127.0.0.1", 0))
         listening.listen()
         port = listening.getsockname()[1]
-        server = HttpServer(Gate(app, port=port, token=TOKEN, busy=busy), **limits)
+        server = HttpServer(Gate(app, port=port, passes=Bearer(TOKEN), busy=busy), **limits)
         thread = threading.Thread(target=lambda: server.run(sockets=[listening]), daemon=True)
         thread.start()
         running.append((server, thread))
@@ -309,7 +310,7 @@ def test_one_too_many_is_told_to_come_again(serve):
 def test_trouble_is_said_once_in_one_line(capsys):
     log = logging.getLogger("trouble")
     log.propagate = False
-    log.addHandler(OneLine())
+    log.addHandler(OneLine("mcp"))
     for number in range(1000):
         log.error("Exception in application %s\n", number, exc_info=ValueError(number))
         log.error("no more files\nat all")

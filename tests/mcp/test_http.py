@@ -17,11 +17,13 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 from mcp_types import ElicitResult
 
+from tests.tables import each_row
 from varves.errors import Refused
+from varves.loopback.doorway import HttpServer
+from varves.loopback.gate import Gate
+from varves.mcp.bearer import Bearer, token_in
 from varves.mcp.catalogue import MemoryCatalogue
 from varves.mcp.desk import Opening
-from varves.mcp.doorway import HttpServer
-from varves.mcp.gate import Gate, token_in
 from varves.mcp.http import app
 from varves.values.ids import IdSource
 
@@ -88,7 +90,7 @@ def test_only_this_host_from_no_foreign_page_with_the_token_comes_in():
     async def inside(scope, _receive, _send):
         came.append(scope)
 
-    gate = Gate(inside, port=8737, token=TOKEN)
+    gate = Gate(inside, port=8737, passes=Bearer(TOKEN))
     expected = 0
     pairs = itertools.product(METHODS, HOSTS.items(), ORIGINS.items(), TOKENS.items())
     for method, (host, here), (origin, own), (token, known) in pairs:
@@ -102,6 +104,19 @@ def test_only_this_host_from_no_foreign_page_with_the_token_comes_in():
     assert len(came) == expected == len(METHODS) * 4 * 3 * 2
 
 
+@each_row(
+    ("site", "status"),
+    [("same-origin", None), ("none", None), ("cross-site", 403), ("same-site", 403), ("", 403)],
+)
+def test_a_browser_that_asks_for_another_page_is_refused(site, status):
+    async def inside(*_args):
+        pass
+
+    gate = Gate(inside, port=8737, passes=Bearer(TOKEN))
+    fitting = [("host", "127.0.0.1:8737"), ("authorization", f"Bearer {TOKEN}")]
+    assert asked(gate, "POST", [*fitting, ("sec-fetch-site", site)]) == status
+
+
 @pytest.mark.parametrize("doubled", ["host", "authorization"])
 def test_a_header_given_twice_is_no_way_round(doubled):
     async def inside(*_args):
@@ -109,7 +124,7 @@ def test_a_header_given_twice_is_no_way_round(doubled):
 
     fitting = [("host", "127.0.0.1:8737"), ("authorization", f"Bearer {TOKEN}")]
     other = {"host": "evil.example", "authorization": "Bearer no"}[doubled]
-    gate = Gate(inside, port=8737, token=TOKEN)
+    gate = Gate(inside, port=8737, passes=Bearer(TOKEN))
     assert asked(gate, "POST", [*fitting, (doubled, other)]) in (401, 421)
     assert asked(gate, "POST", [(doubled, other), *fitting]) in (401, 421)
 
@@ -157,7 +172,7 @@ def served(project, ledger, monkeypatch, no_network):
 
     monkeypatch.setattr(socket.socket, "connect", connect)
     catalogue = MemoryCatalogue(Opening(root=str(project)))
-    gate = Gate(app(catalogue, every=0.05), port=port, token=TOKEN)
+    gate = Gate(app(catalogue, every=0.05), port=port, passes=Bearer(TOKEN))
     server = HttpServer(gate)
     thread = threading.Thread(target=lambda: server.run(sockets=[listening]), daemon=True)
     thread.start()

@@ -329,7 +329,7 @@ def test_another_repository_at_the_same_path_is_asked_for_itself(varves, tmp_pat
     clone(origin(tmp_path / "two"), here)
     assert varves("status", "--json", cwd=here).json["waiting"] == ["capture = shared"]
     with package.open(here) as ledger:
-        assert ledger.waiting == (("capture", "shared"),)
+        assert ledger.waiting_settings == (("capture", "shared"),)
     agreed = varves("trust", "--settings", "--yes", "--json", cwd=here).json["agreed"]
     assert agreed == [{"setting": "capture", "value": "shared"}]
     assert varves("status", "--json", cwd=here).json["waiting"] == []
@@ -408,13 +408,13 @@ def test_a_token_that_cannot_be_read_is_none(cloned, varves, project, tmp_path, 
     else:
         token.write_bytes(b"\xff\0" * 20_000)
     with package.open(project) as ledger:
-        assert ledger.waiting == (("capture", "shared"),)
+        assert ledger.waiting_settings == (("capture", "shared"),)
     said = varves("trust", "--settings", "--yes")
     assert said.code == 3
     assert "no consent was recorded" in said.err
     assert said.err.count("\n") == 1
     with package.open(project) as ledger:
-        assert ledger.waiting == (("capture", "shared"),)
+        assert ledger.waiting_settings == (("capture", "shared"),)
 
 
 def test_without_git_a_path_is_all_there_is(varves, tmp_path):

@@ -144,7 +144,7 @@ def test_the_page_shows_figures_misses_and_what_was_not_run():
     assert "mutations 100,000; seconds each 0.12 | met" in table["R9"]
     assert "2026-11-15, 140 s" in table["R9"]
     assert "MISSED" in table["R1"]
-    assert "not run (comes with the web window)" in table["S6"]
+    assert "not run (comes with the import of archives)" in table["S8"]
     assert "- R1 is missed: test_x." in page
     assert "- R15 was not run: comes with the PostgreSQL store." in page
     assert "- R9: cores 2." in page

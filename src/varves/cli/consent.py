@@ -43,7 +43,7 @@ def trust(ledger: Ledger, given: Given) -> Answer:
 
 def _trust_settings(ledger: Ledger, *, yes: bool) -> Answer:
     """Accept the settings that the project requests; each value is shown to the person first."""
-    listed = [f"{key} = {value}" for key, value in ledger.waiting]
+    listed = [f"{key} = {value}" for key, value in ledger.waiting_settings]
     if listed and not ledger.invalid:  # an invalid value is refused later in any case
         _agreed(ledger, f"let {', '.join(listed)} take effect", yes=yes)
     agreed = [{"setting": key, "value": value} for key, value in ledger.trust_settings()]

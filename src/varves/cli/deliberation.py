@@ -187,8 +187,7 @@ def show(ledger: Ledger, given: Given) -> Answer:
 
 def listing(ledger: Ledger, given: Given) -> Answer:
     """List the conversations."""
-    del given
-    talks = ledger.deliberation.list()
+    talks = ledger.deliberation.list(**given.own)
     lines = [line for one in talks for line in talk_lines(one)]
     return _answer(ledger, {"conversations": talks}, lines)
 

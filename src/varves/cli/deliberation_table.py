@@ -177,6 +177,7 @@ VERBS: dict[str, Verb] = {
         summary="list the conversations",
         run="varves.cli.deliberation:listing",
         example="varves deliberation list",
+        reads=True,
     ),
     "deliberation replay": Verb(
         summary="process a transcript and show what was found",

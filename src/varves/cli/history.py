@@ -24,11 +24,14 @@ if TYPE_CHECKING:
     from varves.cli.arguments import Given
     from varves.cli.render import Line
     from varves.questions.shown import ShownMemories
+    from varves.questions.waiting import Queue
 
 
 _ASKED = 60  # the most characters of a question in a list for people
 _BEGINNING = 28  # the most characters of each memory, and the most memories, shown in one line
 _TEXTS = 3
+_WAITS = 100  # the most characters of a thing that waits in a list for people
+_NOTHING_WAITS = "nothing waits for you"
 _NOTHING_SHOWN = "nothing was shown to an agent"
 # the kinds of conflicts in which all memories may be kept
 ALIKE = ("duplicate", "update", "contradiction")
@@ -120,6 +123,27 @@ def _conflict_lines(conflict: Conflict) -> Iterator[Line]:
     if conflict.kind == "replaced":  # the newer memory is private: share it, or keep the older
         ways = f"--keep {conflict.members[-1].id}"
     yield (Dim(f"  varves conflicts resolve {conflict.id} {ways}"),)
+
+
+def waiting(ledger: Ledger, given: Given) -> Answer:
+    """Show what needs a person, as one queue."""
+    found = ledger.waiting(**page_asked(given))
+    document = {"waiting": found, "more": found.more, "uncompared": found.uncompared}
+    remarks = [] if found else [_NOTHING_WAITS]
+    if found.uncompared:
+        left = counted(found.uncompared, "memory")
+        remarks.append(f"{left} not yet compared: varves conflicts")
+    return Answer(document=document, lines=_queue_lines(found), remarks=tuple(remarks))
+
+
+def _queue_lines(found: Queue) -> Iterator[Line]:
+    for one in found:
+        first = beginning(one.text.split("\n")[0], _WAITS)
+        since = Dim(f"  since {one.since[:10]}" if one.since else "")
+        yield (Strong(one.id), f"  {one.kind}  {first}", since)
+        yield (Dim(f"  {one.next}"),)
+    if found.more:
+        yield f"{found.more} more: varves waiting --before {found[-1].id}"
 
 
 def resolve(ledger: Ledger, given: Given) -> Answer:

@@ -1,4 +1,4 @@
-"""The verbs for coding agents, as plain data."""
+"""The verbs for coding agents, and for people who look, as plain data."""
 
 from __future__ import annotations
 
@@ -47,6 +47,24 @@ VERBS: dict[str, Verb] = {
             " name. HTTP requests need the"
             " header `Authorization: Bearer` with the token in the file whose path the"
             " server prints."
+        ),
+    ),
+    "ui": Verb(
+        summary="show the memory in a web browser, on this machine only",
+        run="varves.cli.ui:ui",
+        example="varves ui --no-open",
+        options=(
+            ("--port", "int", "N", "the port; default: any free port"),
+            ("--read-only", "flag", "", "show everything and change nothing"),
+            ("--no-open", "flag", "", "do not open a browser; print the address only"),
+            ("--export", "value", "DIR", "write the pages as files into a folder, and end"),
+            ("--limit", "int", "N", "with --export: the newest N memories; default 1000"),
+            ("--private", "flag", "", "with --export: also what git does not publish"),
+        ),
+        note=(
+            "Needs varves[ui]. The first line is the address, with a token that works once. Only"
+            " this machine can connect, and only a browser that opened this address. What a person"
+            " changes there is recorded as their own act, and can be undone."
         ),
     ),
     "install": Verb(

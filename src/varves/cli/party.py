@@ -151,6 +151,22 @@ def show(ledger: Ledger, given: Given) -> Answer:
     return _answer(ledger, kept, _kept(kept))
 
 
+def listing(ledger: Ledger, given: Given) -> Answer:
+    """List the agents."""
+    found = ledger.party.list(**given.own)
+    remarks = () if found else ("no agent has taken part in a party here",)
+    return _answer(ledger, {"agents": found}, _listed(found), remarks)
+
+
+def _listed(found: Iterable[Any]) -> Iterator[Line]:
+    for one in found:
+        size = f"{counted(one.sessions, 'session')}, {counted(one.memories, 'memory')}"
+        yield (Strong(one.agent), f"  {size}")
+        for bond in one.relationships:
+            times = f" ({counted(bond.count, 'time')})" if bond.count else ""
+            yield (Dim(f"  {bond.relation} {bond.agent}{times}"),)
+
+
 def _kept(kept: Any) -> Iterator[Line]:
     yield (Strong(kept.display_name), Dim(f"  {counted(kept.sessions, 'session')}  {kept.path}"))
     for one in kept.memories:

@@ -94,6 +94,13 @@ VERBS: dict[str, Verb] = {
         run="varves.cli.party:end",
         example="varves party end",
     ),
+    "party list": Verb(
+        summary="list the agents, their relationships, and how sure their memories are",
+        run="varves.cli.party:listing",
+        example="varves party list",
+        reads=True,
+        note="--json has the confidence of every memory after each session.",
+    ),
     "party show": Verb(
         summary="show the memories of an agent",
         run="varves.cli.party:show",

@@ -13,7 +13,6 @@ from varves.streams import say, tell
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
-    from typing import Any
 
     from varves import Ledger
     from varves.cli.arguments import Given
@@ -82,8 +81,8 @@ def _run(given: Given, name: str) -> int:
     elif given.verb == "merge-file":  # this verb reads nothing but its files
         settle: Callable[[Given], Answer] = shape_of("merge-file").function()
         answer = settle(given)
-    elif given.verb == "mcp":  # this verb opens ledgers itself, one for each client
-        serve: Callable[[Given], int] = shape_of("mcp").function()
+    elif given.verb in ("mcp", "ui"):  # these verbs open ledgers themselves
+        serve: Callable[[Given], int] = shape_of(given.verb).function()
         return serve(given)
     else:
         with _open(given) as ledger:
@@ -174,15 +173,22 @@ def _colored(given: Given) -> bool:
     return not settings.no_color()
 
 
+def reported(error: VarvesError) -> str:
+    """Return an error as JSON, with secrets masked."""
+    from varves.context.guard import masked
+
+    message, hint = masked(error.message), masked(error.hint)
+    return document({"error": {"code": error.code, "message": message, "hint": hint}})
+
+
 def _report(error: VarvesError, argv: Sequence[str]) -> int:
     """Print an error on one line, with secrets masked; return the exit code."""
     from varves.context.guard import masked
 
     message, hint = masked(error.message), masked(error.hint)
     if asks_for_json(argv):
-        parts: dict[str, Any] = {"code": error.code, "message": message, "hint": hint}
         try:
-            say(f"{document({'error': parts})}\n")
+            say(f"{reported(error)}\n")
             return error.exit
         except BrokenPipeError:
             raise

@@ -67,8 +67,8 @@ PROTOCOLS = {
 }
 """The protocols and their summaries. The verbs of each are in a table that is loaded on demand."""
 
-HOSTED = ("hook", "mcp", "install", "uninstall")
-"""The verbs for coding agents; their table is `hosts_table`."""
+HOSTED = ("hook", "mcp", "ui", "install", "uninstall")
+"""The verbs for coding agents and for people who look; their table is `hosts_table`."""
 
 SHARED = ("remote", "push", "pull", "sync", "clone", "team")
 """The verbs that keep logs in other places too; their table is `remotes_table`."""
@@ -344,6 +344,42 @@ VERBS: dict[str, Verb] = {
         ),
         one_of=(("--keep", "--merge", "--delete"),),
         note="CID may also be the id of a memory that is in no other open conflict.",
+    ),
+    "waiting": Verb(
+        summary="list what needs a person, as one queue",
+        run="varves.cli.history:waiting",
+        example="varves waiting --limit 10",
+        options=(
+            ("--limit", "int", "N", "at most N things; by default 50, with --json all"),
+            ("--before", "value", "ID", "only things that come after this one in the list"),
+        ),
+        note=(
+            "In this order: settings that wait for your consent, edits of published files,"
+            " conflicts, quarantined memories, proposals, and what was captured in your sessions."
+            " Each with the command that settles it."
+        ),
+    ),
+    "around": Verb(
+        summary="show the memories of a tag, file, person or memory, and what they touch",
+        run="varves.cli.comparing:around",
+        example="varves around '#payments'",
+        positionals=("THING",),
+        options=(("--limit", "int", "N", "at most N memories, up to 100; default 40"),),
+        reads=True,
+        note="THING is #TAG, the id of a memory, or the name of a file, a person or a tag.",
+    ),
+    "diff": Verb(
+        summary="compare the memories of two moments, branches or commits",
+        run="varves.cli.comparing:diff",
+        example="varves diff main --markdown",
+        positionals=("A", "B?"),
+        options=(("--markdown", "flag", "", "print Markdown, for a pull request"),),
+        reads=True,
+        note=(
+            "A and B are instants, events or git revisions. Without B, A is compared with the"
+            " moment of --as-of, or with now. --markdown leaves out what git does not publish:"
+            " private, global and team memories."
+        ),
     ),
     "log": Verb(
         summary="list events in order",

@@ -120,6 +120,14 @@ def uncompared(context: Context, view: View) -> int:
     return view.index.nearby(iso(view.now), context.trusted).unseen()
 
 
+def at_once(context: Context, view: View) -> int:
+    """Return how many memories to compare for an answer that must not wait: a portion, or none.
+
+    To compare a few of very many would cost much, and the answer would still not be complete.
+    """
+    return PORTION if uncompared(context, view) <= PORTION else 0
+
+
 def compare_waiting(context: Context, nearby: Nearby, *, most: int | None = None) -> None:
     """Compare new or changed memories, by default all of them; otherwise the newest.
 

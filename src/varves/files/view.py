@@ -266,7 +266,7 @@ class ProtocolView:
         """Return, by memory, the kinds of its events and their places in the project's log."""
         wish = EventWhere(log="project", about=tuple(memories))
         found: dict[str, list[tuple[str, tuple[str, ...]]]] = {name: [] for name in memories}
-        for memory, kind, place in self.context.fresh().index.touched(wish):
+        for memory, kind, place in self.index().touched(wish):
             if memory in found:
                 found[memory].append((kind, place))
         return found

@@ -75,5 +75,6 @@ def _describe(row: Row, record: dict[str, Any]) -> None:
     row["nature"], row["category"] = facets(row["type"])
     row["at"] = record.get("at") or row["created_at"]
     if not record.keys() <= _KNOWN_KEYS:
-        row["extra"] = {key: record[key] for key in record.keys() - _KNOWN_KEYS}
+        # in a fixed order: that of a set differs between processes, and JSON would show it
+        row["extra"] = {key: record[key] for key in sorted(record.keys() - _KNOWN_KEYS)}
         categorise(row)

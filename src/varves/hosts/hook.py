@@ -134,7 +134,7 @@ def _for_the_user(ledger: Ledger) -> Iterator[str]:
 
     Values are not quoted, because they may be hostile.
     """
-    if kinds := _kinds(ledger.waiting):
+    if kinds := _kinds(ledger.waiting_settings):
         yield (
             f"varves: settings of this project ({kinds}) have no effect until the user has"
             " looked at them (varves status) and agreed (varves trust --settings)."

@@ -16,6 +16,7 @@ from varves.index.where import EventWhere, Trusted, Where
 from varves.index.words import index_words
 from varves.log.sources import ELSEWHERE, OWN_PURGES
 from varves.values.ids import IdSource
+from varves.values.instants import HOUR
 from varves.values.memory import FIELDS, SPLIT, STATUSES, Memory, is_over
 from varves.values.near import MEMBERS, PLACES, Near, Pair, best, nearest, paired, scores, sharing
 from varves.values.outline import Outline
@@ -54,7 +55,7 @@ _LIGHT = (
     ),
     *("trust", "scope", "id", "hlc", "cited"),
 )
-_PLAIN = ("scope", "protocol", "type", "category", "session")
+_PLAIN = ("scope", "protocol", "type", "category", "session", "kept")
 
 
 class _Held:
@@ -287,6 +288,10 @@ class MemoryIndex:
                 found[value] = found.get(value, 0) + 1
         return found
 
+    def versions(self, wish: Where) -> set[tuple[str, str]]:
+        """Return (id, event that changed it last) of the matching memories."""
+        return {(str(row["id"]), str(row["version"])) for row in self._wanted(wish)}
+
     def _wanted(self, wish: Where) -> list[Row]:
         found = [row for row in self.state.rows.values() if self._is_wanted(row, wish)]
         return once(found) if wish.once else found
@@ -298,11 +303,15 @@ class MemoryIndex:
         asked: tuple[tuple[object, Callable[[], bool]], ...] = (
             (wish.ids, lambda: row["id"] in (wish.ids or ())),
             (wish.but, lambda: row["id"] != wish.but),
+            (wish.follows, lambda: self._follows(row, wish.follows or "")),
             (wish.within, lambda: _is_within(row["scope"], wish.within or "")),
             (wish.statuses, lambda: row["status"] in (wish.statuses or ())),
             (wish.tag, lambda: wish.tag in tags),
             (wish.without_tag, lambda: wish.without_tag not in tags),
             (wish.private, lambda: (row["kept"] == "private") == wish.private),
+            (wish.by, lambda: wish.by in (row["created_by"], row["speaker"])),
+            (wish.cites, lambda: wish.cites in [one.get("path") for one in row["evidence"]]),
+            (wish.here, lambda: (not row["away"]) == wish.here),
             (wish.holds_at, lambda: _holds(row, wish.holds_at or "")),
             (wish.over_at, lambda: _is_over(row, wish.over_at or "")),
             (wish.trusted, lambda: _includes(wish.trusted, row)),
@@ -314,6 +323,7 @@ class MemoryIndex:
             (wish.alias, lambda: wish.alias in extra.get("aliases", ())),
             (wish.saying, lambda: (wish.saying or "") in fold(row["text"] or "")),
             (wish.linked, lambda: wish.linked in (row["links"] or {})),
+            (wish.without_link, lambda: wish.without_link not in (row["links"] or {})),
             (wish.withdraws, lambda: extra.get("withdraws") == wish.withdraws),
             (wish.view_of, lambda: row["view"] == wish.view_of),
             (wish.is_view or None, lambda: row["view"] is not None),
@@ -329,6 +339,13 @@ class MemoryIndex:
         )
         plain = all(getattr(wish, name) in (None, row[name]) for name in _PLAIN)
         return plain and all(holds() for given, holds in asked if given is not None)
+
+    def _follows(self, row: Row, name: str) -> bool:
+        """Return whether a row comes after the memory `name` in the order `newest`."""
+        if name not in self.state.rows:
+            return False
+        stamp = str(self.state.rows[name]["hlc"])
+        return str(row["hlc"]) < stamp or (str(row["hlc"]) == stamp and str(row["id"]) > name)
 
     def _is_beside(self, row: Row, wish: Where) -> bool:
         beside, rows = wish.beside, self.state.rows
@@ -585,6 +602,14 @@ class _Counts:
     def kinds(self, *but: str) -> list[tuple[str, int, str]]:
         kinds = sorted(self._state.kinds.items())
         return [(kind, *known) for kind, known in kinds if kind not in but and known[0]]
+
+    def by_hour(self) -> list[tuple[str, int]]:
+        found: dict[str, int] = {}
+        for held in self._state.events.values():
+            if held.counts_here:
+                hour = held.event.time[:HOUR]
+                found[hour] = found.get(hour, 0) + 1
+        return sorted(found.items())
 
     def by_kind(self, kinds: Sequence[str]) -> dict[str, list[int | str]]:
         found: dict[str, list[int | str]] = {}

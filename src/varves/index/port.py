@@ -94,6 +94,10 @@ class Index(Protocol):
         """
         ...
 
+    def versions(self, wish: Where) -> set[tuple[str, str]]:
+        """Return (id, event that changed it last) of the matching memories."""
+        ...
+
     def flagged(self) -> list[tuple[str, Memory]]:
         """Return (flag, memory) for every memory with a flag: a rejected value, or a rival."""
         ...
@@ -283,6 +287,13 @@ class EventCounts(Protocol):
 
     def kinds(self, *but: str) -> list[tuple[str, int, str]]:
         """Return (kind, number, last stamp) of all events ever read, without the kinds in `but`."""
+        ...
+
+    def by_hour(self) -> list[tuple[str, int]]:
+        """Return (hour, number) of the events that count here, for each hour that has any.
+
+        An hour is the beginning of an ISO instant, such as `2026-11-15T06`.
+        """
         ...
 
     def by_kind(self, kinds: Sequence[str]) -> dict[str, list[int | str]]:

@@ -55,9 +55,19 @@ class Where(Value):
     type: str | None = None
     category: str | None = None
     session: str | None = None
+    kept: str | None = None
+    """The log that has the memories."""
+    here: bool | None = None
+    """Whether this checkout contains the memories, or only other worktrees do."""
     statuses: tuple[str, ...] | None = None
     tag: str | None = None
     without_tag: str | None = None
+    follows: str | None = None
+    """A memory; only those after it in the order `newest` match, and none if it is unknown."""
+    by: str | None = None
+    """The person or agent that recorded the memories, or said them."""
+    cites: str | None = None
+    """A file that the memories have as evidence."""
     private: bool | None = None
     """True for memories in the private log, False for memories in any other log."""
     holds_at: str | None = None
@@ -81,6 +91,8 @@ class Where(Value):
     """A text, without case and accents, that the memories' text contains."""
     linked: str | None = None
     """A kind of link that the memories have."""
+    without_link: str | None = None
+    """A kind of link that the memories do not have."""
     withdraws: str | None = None
     view_of: str | None = None
     is_view: bool = False

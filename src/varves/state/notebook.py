@@ -1,10 +1,10 @@
 """The notebook: one SQLite file with a checkout's own notes, `state.sqlite` in the local folder.
 
 It stores reads that are not in an event yet, the questions of the last 90 days, hooks' notes about
-sessions, and the state of rendered files. The file may be deleted at any time. If it is missing,
-damaged or from another place, it is created again. If the file cannot be written, or locks do not
-work, the notebook is in memory until the process ends. No operation fails because of the notebook:
-a note that cannot be stored is dropped.
+sessions, the last results of checks, and the state of rendered files. The file may be deleted at
+any time. If it is missing, damaged or from another place, it is created again. If the file cannot
+be written, or locks do not work, the notebook is in memory until the process ends. No operation
+fails because of the notebook: a note that cannot be stored is dropped.
 
 The file has a write-ahead journal, so that readers never wait, and it is not synced. If a process
 is killed, the next process reads its journal. A power cut may damage the file; it is then created
@@ -84,7 +84,7 @@ _AROUND = ".,;:!?()[]{}\"'`<>%"
 PATIENCE = 10_000  # the milliseconds that a verb waits for another process
 HASTE = 5  # the milliseconds that a hook waits for another process
 _VERSION = "1"
-_SHAPE = "2"  # raised when a table is added; an older file gets the new tables
+_SHAPE = "3"  # raised when a table is added; an older file gets the new tables
 _OTHERS = 0o077
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR)
@@ -98,6 +98,8 @@ create table if not exists shown (leaf text, event text, n int, at text, session
     client text, moment text, question text, memories text, tokens int);
 create index if not exists shown_event on shown (event, leaf);
 create index if not exists shown_at on shown (at);
+create table if not exists checked (name text primary key, at text, ok int,
+    says text) without rowid;
 create table if not exists attended (leaf text, n int, at int, kind text, first text, second text,
     third text, primary key (leaf, n)) without rowid;
 create table if not exists file (path text primary key, owner text, latest blob, seen blob,

@@ -385,6 +385,7 @@ def picture(index: Index) -> dict[str, Any]:
         "heads": index.heads("project"),
         "latest": index.latest_hlc(),
         "kinds": index.counts().kinds(),
+        "hours": index.counts().by_hour(),
         "purged": index.purges().barred(),
         "words": found,
         "extent": [index.logs().extent(key) for key in sorted(index.logs().sources())],
@@ -407,8 +408,11 @@ class IndexSuite:
     def test_memories_are_found_by_what_they_are(self) -> None:
         """Memories are found by their fields."""
         scene = self.scene()
-        plain = scene.record("The build runs on Linux", tags=["ci", "linux"])
-        rule = scene.record("Never push on Friday", type="rule", scope="agent:ada", turn=None)
+        shown = [{"path": 'a "b".py', "line": 1}]
+        plain = scene.record("The build runs on Linux", tags=["ci", "linux"], evidence=shown)
+        rule = scene.record(
+            "Never push on Friday", type="rule", scope="agent:ada", turn=None, speaker="ben"
+        )
         mine = scene.record("My desk is upstairs", log="private", source="file:///desk.md")
         same([one.text for one in [scene.index.memory(plain)] if one], ["The build runs on Linux"])
         same(scene.index.memory("mem_none"), None)
@@ -422,6 +426,17 @@ class IndexSuite:
             (Where(tag="ci"), [plain]),
             (Where(tag="c"), []),
             (Where(without_tag="ci"), [rule, mine]),
+            (Where(follows=mine), [plain, rule]),
+            (Where(follows=rule), [plain]),
+            (Where(follows="mem_none"), []),
+            (Where(kept="private"), [mine]),
+            (Where(by="ada"), [plain, rule, mine]),
+            (Where(by="ben"), [rule]),
+            (Where(cites='a "b".py'), [plain]),
+            (Where(cites="b"), []),
+            (Where(without_link="supersedes"), [plain, rule, mine]),
+            (Where(here=True), [plain, rule, mine]),
+            (Where(here=False), []),
             (Where(private=True), [mine]),
             (Where(private=False), [plain, rule]),
             (Where(protocol="scoped"), []),
@@ -441,6 +456,8 @@ class IndexSuite:
             outlines = [Outline.of(one) for one in scene.index.memories(wish)]
             same(scene.index.outlines(wish), outlines, repr(wish))
             same(scene.index.count(wish), len(wanted), repr(wish))
+            versions = {(one.id, one.version) for one in scene.index.memories(wish)}
+            same(scene.index.versions(wish), versions, repr(wish))
         same(scene.index.count_by(Where(), "scope"), {"project": 2, "agent:ada": 1})
         same(scene.index.count_by(Where(), "status"), {"active": 3})
 
@@ -1043,6 +1060,8 @@ class IndexSuite:
         same(index.counts().last_in_session("c", *whose), ("", ""))
         same(index.counts().sessions("a/", "core", SAID), ["a/1", "a/2"])
         same(index.counts().by_kind((SAID, "none")), {SAID: [4, decode(said[3], "private").hlc]})
+        hour = last.time[:13]
+        same(index.counts().by_hour(), [(hour, 4)])
         before = index.counts().not_here("a/1", *whose)
         same(before[0], 0)
         scene.private.parts["one"] = said[1:]
@@ -1050,6 +1069,7 @@ class IndexSuite:
         same(index.counts().in_session("a/1", *whose), 1)
         after = index.counts().not_here("a/1", *whose)
         same((after[0], after == before), (1, False))
+        same(index.counts().by_hour(), [(hour, 3)])
         same(index.counts().by_kind((SAID,))[SAID][2:], [1, decode(said[0], "private").hlc])
 
     def test_heads_are_each_writers_newest(self) -> None:

@@ -63,7 +63,7 @@ def _exclude(path: str, folder: str) -> list[str]:
 
 def status(context: Context) -> dict[str, Any]:
     """Return the state of the ledger."""
-    from varves.conflicts.finders import PORTION, uncompared
+    from varves.conflicts.finders import at_once, uncompared
     from varves.conflicts.pending import count
     from varves.context.similarity import standing
     from varves.context.usage import last_told
@@ -71,8 +71,6 @@ def status(context: Context) -> dict[str, Any]:
 
     view = context.fresh(every_file=True)
     index, places = view.index, context.places
-    # comparing a few of very many would cost much, and the count would still not be complete
-    most = PORTION if uncompared(context, view) <= PORTION else 0
     spool = context.logs.tracked().spooled()
     return {
         "root": places.root,
@@ -80,7 +78,7 @@ def status(context: Context) -> dict[str, Any]:
         "exists": places.exists(),
         "memories": by_status(view),
         "quarantined": context.quarantined(),
-        "conflicts": count(context, view, most=most),
+        "conflicts": count(context, view, most=at_once(context, view)),
         "uncompared": uncompared(context, view),
         "events": index.count(EventWhere()),
         "held": index.count(EventWhere(held=True)),

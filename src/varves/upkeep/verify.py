@@ -34,6 +34,13 @@ def verify_all(
     )
 
 
+def in_words(found: Verification) -> str:
+    """Return the result in one line."""
+    parts = [f"{counted(found.events, 'event')} in {counted(found.segments, 'file')}"]
+    parts.append(f"{len(found.damage) or 'none'} damaged, {len(found.gaps) or 'none'} missing")
+    return ", ".join(parts)
+
+
 def read_logs(
     context: Context, *, deep: bool, progress: Callable[[int], None] | None = None
 ) -> list[Verification]:

@@ -71,6 +71,25 @@ def test_a_context_as_of_every_message(talk):
     assert talk.context("ada", as_of="2025-01-01") == ""
 
 
+def test_the_conversations_and_their_messages_at_any_moment(talk, varves):
+    talk.hold(*SAID[:2])
+    between = talk.now
+    talk.say(*SAID[2])
+    talk.begin("second")
+
+    def listed(**options):
+        return [(one.conversation, one.messages) for one in talk.verbs.list(**options)]
+
+    assert listed() == [("talk", 3), ("second", 0)]
+    assert listed(as_of=between) == [("talk", 2)]
+    assert listed(as_of="2025-01-01") == []
+    said = talk.verbs.messages(conversation="talk", as_of=between)
+    assert [one.content for one in said] == [text for _, text in SAID[:2]]
+    assert len(talk.verbs.messages(conversation="talk")) == 3
+    told = varves("--as-of", between, "deliberation", "list", "--json").json["conversations"]
+    assert [one["messages"] for one in told] == [2]
+
+
 def test_a_message_that_was_not_said_is_not_found(lively, varves):
     for word, code in (("99", 4), ("x", 2)):
         answer = varves("deliberation", "context", "--message", word)

@@ -64,6 +64,10 @@ DIALOGUE: list[tuple[tuple[str, ...], str]] = [
         "agrees_with  noa\n"
         "DR-001  opponent  against  lost\n",
     ),
+    (
+        ("list",),
+        "ada  2 sessions, 3 memories\n  agrees_with noa (2 times)\nnoa  1 session, 1 memory\n",
+    ),
     (("recover",), ""),
     (("validate",), "ok\n"),
 ]

@@ -10,8 +10,20 @@ from varves.cli.table import GLOBALS, every_verb
 from varves.errors import UsageError
 
 VERBS = every_verb()
-READERS = {"recall", "brief", "show", "history", "why", "list", "conflicts", "log"}
-READERS |= {f"deliberation {verb}" for verb in ("context", "brief", "show", "stats")}
+READERS = {
+    "around",
+    "diff",
+    "recall",
+    "brief",
+    "show",
+    "history",
+    "why",
+    "list",
+    "conflicts",
+    "log",
+}
+READERS |= {f"deliberation {verb}" for verb in ("context", "brief", "list", "show", "stats")}
+READERS |= {"party list"}
 
 
 def refusal(*argv: str) -> UsageError:

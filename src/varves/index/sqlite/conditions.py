@@ -21,13 +21,16 @@ _ALIASES = (
     """instr(m.extra, '"aliases"')"""
     " and exists (select 1 from json_each(m.extra, '$.aliases') where value = ?)"
 )
+# the condition on the stamp is repeated, so that SQLite can use an index
+_STAMP = "(select hlc from memory where id = ?)"
+_FOLLOWS = f"m.hlc <= {_STAMP} and (m.hlc < {_STAMP} or m.id > ?)"
 _MENTIONED = "lower(coalesce(m.summary, '') || char(31) || coalesce(m.tags, ''))"
 # one parameter holds all words, because SQLite limits the depth of an expression
 _MENTIONS = (
     f"exists (select 1 from (select {_MENTIONED} as said), json_each(?) where instr(said, value))"
 )
 # each of these columns must have one given value
-_PLAIN = ("scope", "protocol", "type", "category", "session")
+_PLAIN = ("scope", "protocol", "type", "category", "session", "kept")
 _NOTED = """instr(line, '"note":"')"""  # quotes within a text are escaped
 _EVENT = ("actor", "session", "protocol", "log")
 
@@ -53,6 +56,7 @@ def of_memory(wish: Where) -> Condition:
     found.among("m.id", wish.ids)
     found.among("m.status", wish.statuses)
     found.add("m.id <> ?", wish.but)
+    found.add(_FOLLOWS, *[wish.follows] * 3)
     if wish.within is not None:
         below = f"{wish.within}:"
         found.add("(m.scope = ? or substr(m.scope, 1, ?) = ?)", wish.within, len(below), below)
@@ -66,6 +70,9 @@ def of_memory(wish: Where) -> Condition:
             where, values = is_trusted(rule)
             found.take(form.format(where), values)
     _add_times(found, wish)
+    found.add("(m.created_by = ? or m.speaker = ?)", *[wish.by] * 2)
+    found.add("instr(m.evidence, ?)", wish.cites and f'"path": {_json(wish.cites)}')
+    found.add("(not m.away) = ?", wish.here)
     if wish.source is not None:
         after = wish.source[:-1] + chr(ord(wish.source[-1]) + 1)
         found.add("m.source >= ? and m.source < ?", wish.source, after)
@@ -77,7 +84,8 @@ def of_memory(wish: Where) -> Condition:
         found.take(f"(m.priority = ? or {_MENTIONS})", ["critical", words])
     found.add(_ALIASES, wish.alias)
     found.add("instr(folded(m.text), ?)", wish.saying)
-    found.add("instr(m.links, ?)", wish.linked and f'"{wish.linked}"')
+    for link, form in ((wish.linked, "{0}"), (wish.without_link, "not ifnull({0}, 0)")):
+        found.add(form.format("instr(m.links, ?)"), link and f'"{link}"')
     found.add("instr(m.extra, ?)", wish.withdraws and f'"withdraws": "{wish.withdraws}"')
     found.add("m.view = ?", wish.view_of)
     if wish.is_view:
@@ -94,10 +102,20 @@ def _add_times(found: _Condition, wish: Where) -> None:
     # of active memories only; so SQLite can use an index
     found.add("m.expires_at <= ?" if wish.statuses == ("active",) else over, wish.over_at)
     found.add("m.created_at <= ?", wish.created_until)
-    if wish.listed_after is not None:
-        stamp, name = wish.listed_after
-        found.take("m.hlc <= ? and (m.hlc < ? or m.id > ?)", [stamp, stamp, name])
+    found.add("m.hlc <= ? and (m.hlc < ? or m.id > ?)", *_place(wish.listed_after))
     found.add(f"max(m.updated_at, {_LAST_TOLD}) <= ?", wish.used_until)
+
+
+def _place(listed_after: tuple[str, str] | None) -> tuple[str | None, ...]:
+    stamp, name = listed_after or (None, None)
+    return stamp, stamp, name
+
+
+def _json(text: str) -> str:
+    """Return a text as it stands in a column of JSON."""
+    from json import dumps
+
+    return dumps(text, ensure_ascii=False)
 
 
 def _beside(wish: Beside) -> Condition:

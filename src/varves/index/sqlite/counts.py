@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from varves.index.sqlite.conditions import marks
 from varves.index.sqlite.schema import OUT
+from varves.values.instants import HOUR
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,6 +27,11 @@ class SqliteCounts:
         asked = f"name not in ({marks(but)}) and count"
         sql = f"select name, count, last from kind where {asked} order by name"
         return self._db.execute(sql, but).fetchall()
+
+    def by_hour(self) -> list[tuple[str, int]]:
+        """Return (hour, number) of the events that count here, for each hour that has any."""
+        sql = f"select substr(time, 1, {HOUR}), count(*) from event where not {OUT} group by 1"
+        return self._db.execute(sql).fetchall()
 
     def by_kind(self, kinds: Sequence[str]) -> dict[str, list[int | str]]:
         """Return, by kind, the number and last stamp of all events, and of events elsewhere.

@@ -389,6 +389,11 @@ class SqliteIndex:
                 found[one] = found.get(one, 0) + count
         return found
 
+    def versions(self, wish: Where) -> set[tuple[str, str]]:
+        """Return (id, event that changed it last) of the matching memories."""
+        where, values = of_memory(wish)
+        return set(self.db.execute(f"select m.id, m.version from memory m where {where}", values))
+
     def flagged(self) -> list[tuple[str, Memory]]:
         """Return (flag, memory) for every memory with a flag: a rejected value, or a rival."""
         sql = f"select m.flag, {_SELECT} from memory m where m.flag <> ''"

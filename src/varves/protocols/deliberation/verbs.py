@@ -469,15 +469,19 @@ class Deliberation(PublishedProtocol):
 
     @reads
     def messages(
-        self, most: int | None = None, *, conversation: str | None = None
+        self,
+        most: int | None = None,
+        *,
+        conversation: str | None = None,
+        as_of: str | None = None,
     ) -> tuple[Message, ...]:
         """Return the last messages of a conversation, oldest first, or all if `most` is None."""
-        return views.messages(self.desk, most, conversation=conversation)
+        return views.messages(self.desk, most, conversation=conversation, as_of=as_of)
 
     @reads
-    def list(self) -> tuple[ListedConversation, ...]:
+    def list(self, *, as_of: str | None = None) -> tuple[ListedConversation, ...]:
         """Return the conversations, in order of their start."""
-        return views.listed(self.desk)
+        return views.listed(self.desk, as_of=as_of)
 
     @reads
     def show(

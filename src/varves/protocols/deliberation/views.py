@@ -124,33 +124,50 @@ def counts(
 
 
 def messages(
-    desk: DeliberationDesk, most: int | None = None, *, conversation: str | None = None
+    desk: DeliberationDesk,
+    most: int | None = None,
+    *,
+    conversation: str | None = None,
+    as_of: str | None = None,
 ) -> tuple[Message, ...]:
     """Return the last messages of a conversation, oldest first, or all if `most` is None."""
     found = desk.conversation(conversation)
+    if as_of is None:
+        return _messages(desk.reader, found.name, most)
+    with desk.core.past(as_of):
+        return _messages(Reader(desk.core, desk.options), found.name, most)
+
+
+def _messages(reader: Reader, name: str, most: int | None) -> tuple[Message, ...]:
     if most is None:
-        posted = desk.reader.posted(found.name)
-        return tuple(desk.reader.message(event, index) for index, event in posted)
-    return desk.reader.recent(found.name, most)
+        return tuple(reader.message(event, index) for index, event in reader.posted(name))
+    return reader.recent(name, most)
 
 
-def listed(desk: DeliberationDesk) -> tuple[ListedConversation, ...]:
+def listed(desk: DeliberationDesk, *, as_of: str | None = None) -> tuple[ListedConversation, ...]:
     """Return the conversations, in order of their start."""
     try:
         current = desk.conversation().name
     except NotFound:
         current = ""
+    if as_of is None:
+        return _listed(desk.reader, current)
+    with desk.core.past(as_of):
+        return _listed(Reader(desk.core, desk.options), current)
+
+
+def _listed(reader: Reader, current: str) -> tuple[ListedConversation, ...]:
     return tuple(
         ListedConversation(
             conversation=one.name,
             topic=one.topic,
             agents=one.agents,
             began=one.began,
-            messages=desk.reader.digest(one.name).state.total,
+            messages=reader.digest(one.name).state.total,
             shared=one.shared,
             current=one.name == current,
         )
-        for one in desk.reader.all().values()
+        for one in reader.all().values()
     )
 
 

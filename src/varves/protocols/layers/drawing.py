@@ -6,9 +6,8 @@ Nodes are numbered, and ids appear only in labels, escaped, so an id cannot inje
 from __future__ import annotations
 
 import json
-from unicodedata import east_asian_width
-from xml.sax.saxutils import escape
 
+from varves.drawing.svg import bar, curve, cut, escaped, printable, words
 from varves.errors import Refused, UsageError
 from varves.protocols.layers.grammar import DEPENDS, FILE, PACK, PART, REFERENCES, SKILL
 from varves.protocols.layers.picture import render_body
@@ -52,11 +51,6 @@ def label(entity: GraphEntity) -> tuple[str, str]:
     else:
         known = entity.status or ""
     return entity.name, known if entity.name == entity.id else f"{entity.id} · {known}"
-
-
-def printable(text: str) -> str:
-    """Return a text with unprintable characters replaced."""
-    return "".join(sign if sign.isprintable() else "\ufffd" for sign in text)
 
 
 FORMATS = ("text", "mermaid", "dot", "svg", "json")
@@ -397,37 +391,28 @@ def _way(start: Point, between: tuple[Point, ...], end: Point, aside: float) -> 
     here = (start[0] + ahead * WIDTH / 2, start[1] + aside)
     said = [f"M{here[0]:.1f} {here[1]:.1f}"]
     for x, y in between:
-        said.append(_curve(here, (x - ahead * WIDTH / 2, y + aside)))
+        said.append(curve(here, (x - ahead * WIDTH / 2, y + aside)))
         here = (x + ahead * WIDTH / 2, y + aside)
         said.append(f"L{here[0]:.1f} {here[1]:.1f}")
-    said.append(_curve(here, (end[0] - ahead * (WIDTH / 2 + 7), end[1] + aside)))
+    said.append(curve(here, (end[0] - ahead * (WIDTH / 2 + 7), end[1] + aside)))
     return " ".join(said)
-
-
-def _curve(start: Point, end: Point) -> str:
-    middle = (start[0] + end[0]) / 2
-    return f"C{middle:.1f} {start[1]:.1f} {middle:.1f} {end[1]:.1f} {end[0]:.1f} {end[1]:.1f}"
 
 
 def _node(entity: GraphEntity, centre: Point, colours: str) -> Iterator[str]:
     left, top = centre[0] - WIDTH / 2, centre[1] - HEIGHT / 2
     name, known = label(entity)
     yield "<g>"
-    yield f"<title>{_text(f'{entity.kind} {entity.id}: {name}, {known}')}</title>"
+    yield f"<title>{escaped(f'{entity.kind} {entity.id}: {name}, {known}')}</title>"
     yield _shape(entity.kind, (left, top), (WIDTH, HEIGHT), colours)
     if entity.kind == PACK and entity.completion is not None:
         full = (WIDTH - 24) * entity.completion / 100
-        yield _bar(left + 12, top + HEIGHT - 8, WIDTH - 24, "track")
-        yield _bar(left + 12, top + HEIGHT - 8, full, "bar")
+        yield bar(left + 12, top + HEIGHT - 8, WIDTH - 24, "track")
+        yield bar(left + 12, top + HEIGHT - 8, full, "bar")
     high = 17 if entity.kind == PACK else 20
-    shown = _cut(name, LETTERS, front=entity.kind == FILE)
-    yield _words(left + 12, top + high, shown, "ink")
-    yield _words(left + 12, top + high + 15, _cut(known, SMALL_LETTERS), "faint small")
+    shown = cut(name, LETTERS, front=entity.kind == FILE)
+    yield words(left + 12, top + high, shown, "ink")
+    yield words(left + 12, top + high + 15, cut(known, SMALL_LETTERS), "faint small")
     yield "</g>"
-
-
-def _bar(x: float, y: float, width: float, look: str) -> str:
-    return f'<rect class="{look}" x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="3" rx="1.5"/>'
 
 
 def _shape(kind: str, corner: Point, size: Point, colours: str) -> str:
@@ -447,41 +432,18 @@ def _shape(kind: str, corner: Point, size: Point, colours: str) -> str:
     return f'<rect class="node {colours}" {outline} rx="{min(14.0, height / 2):.1f}"/>'
 
 
-def _words(x: float, y: float, text: str, look: str) -> str:
-    return f'<text class="{look}" x="{x:.1f}" y="{y:.1f}">{_text(text)}</text>'
-
-
-def _text(text: str) -> str:
-    return escape(printable(text))
-
-
-def _cut(text: str, most: int, *, front: bool = False) -> str:
-    """Cut a text to a number of letters, wide ones counting twice; of a path, keep the end."""
-    text = printable(text)
-    room = most
-    kept = 0
-    for sign in reversed(text) if front else text:
-        room -= 2 if east_asian_width(sign) in "WF" else 1
-        if room < 0:
-            break
-        kept += 1
-    if kept == len(text):
-        return text
-    return f"…{text[len(text) - kept + 1 :]}" if front else f"{text[: kept - 1]}…"
-
-
 def _legend(top: float) -> Iterator[str]:
     x = MARGIN
     for said, colours in _LOOKS.items():
         kind = colours if colours in (PACK, FILE) else "skill"
         yield _shape(kind, (x, top), (24, 16), colours)
-        yield _words(x + 30, top + 12, said, "faint small")
+        yield words(x + 30, top + 12, said, "faint small")
         x += 46 + 6.2 * len(said)
     x = MARGIN
     for kind, name in _STYLES.items():
         way = f"M{x:.1f} {top + 36:.1f} h30"
         yield f'<path class="edge {name}" marker-end="url(#head-{name})" d="{way}"/>'
-        yield _words(x + 44, top + 40, kind.lower(), "faint small")
+        yield words(x + 44, top + 40, kind.lower(), "faint small")
         x += 64 + 6.2 * len(kind)
 
 
@@ -502,8 +464,8 @@ def _page(parts: list[str], size: Point, said: str) -> str:
         f"<style>{_STYLE}</style>",
         f"<defs>{heads}</defs>",
         f'<rect class="ground" {measures}/>',
-        _words(MARGIN, 30, "Knowledge graph", "ink title"),
-        _words(MARGIN, 48, said, "faint small"),
+        words(MARGIN, 30, "Knowledge graph", "ink title"),
+        words(MARGIN, 48, said, "faint small"),
         *parts,
         *_legend(TITLE + size[1] + 32),
         "</svg>",

@@ -137,6 +137,55 @@ class Offer(Value):
     memories: tuple[dict[str, Any], ...]
 
 
+class Confidence(Value):
+    """How sure a memory was from a session on."""
+
+    session: int
+    """The first session of the agent is 1."""
+    at: str
+    confidence: float
+    why: str
+    """recorded, used (referred to or said again), idle (for some sessions), or changed"""
+
+
+class MemoryCourse(Value):
+    """The confidence of one memory over the sessions of its agent."""
+
+    id: str
+    content: str
+    type: str
+    status: str
+    reason: str | None
+    """Why it is not current; None if it is."""
+    confidence: float | None
+    last: int
+    """The last session in which it was current."""
+    course: tuple[Confidence, ...]
+
+
+class Relationship(Value):
+    """A relationship of one agent to another."""
+
+    relation: str
+    """agrees_with, disagrees_with or complements"""
+    agent: str
+    count: int | None
+    """How often it was observed; None if a person wrote it."""
+
+
+class AgentListed(Value):
+    """An agent that has taken part in a party."""
+
+    agent: str
+    display_name: str
+    sessions: int
+    memories: int
+    floor: float
+    """A memory with a lower confidence is pruned."""
+    relationships: tuple[Relationship, ...]
+    courses: tuple[MemoryCourse, ...]
+
+
 class SidecarShown(Value):
     """One agent's sidecar."""
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from varves.protocols.bridged import DueView
     from varves.protocols.party.answers import (
+        AgentListed,
         DecisionRecord,
         PartyEnded,
         PartyStarted,
@@ -183,6 +184,20 @@ class Party(Bridged, PublishedProtocol):
         self.core.told("party prompt", [one.id for one in offered.cited], agent=sheet.agent)
         cited = tuple({"id": one.id, **line(one)} for one in offered.cited)
         return Offer(agent=sheet.agent, text=offered.text, memories=cited)
+
+    @reads
+    def list(self, *, as_of: str | None = None) -> tuple[AgentListed, ...]:
+        """Return all agents, with the course of their memories' confidence, and relationships.
+
+        Args:
+            as_of: an instant, an event or a git revision; the state at that time is read.
+        """
+        from varves.protocols.party.courses import listed
+
+        if as_of is None:
+            return listed(self.core, self.options)
+        with self.core.past(as_of):
+            return listed(self.core, self.options)
 
     @reads
     def show(self, agent: str) -> SidecarShown:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from socket import socket
     from typing import Any
 
-    from varves.mcp.gate import App
+    from varves.loopback.gate import App
 
 MOST = 64  # the most connections
 HEADER = 5.0  # the seconds within which a whole header must arrive
@@ -189,8 +189,9 @@ class HttpServer(uvicorn.Server):  # type: ignore[misc]
 class OneLine(logging.Handler):
     """A logging handler that prints each kind of error once, on one line, without a traceback."""
 
-    def __init__(self) -> None:
+    def __init__(self, name: str) -> None:
         super().__init__(logging.WARNING)
+        self._name = name
         self._said: set[tuple[str, str]] = set()
 
     def emit(self, record: logging.LogRecord) -> None:
@@ -201,4 +202,4 @@ class OneLine(logging.Handler):
         if (first, kind) not in self._said:
             self._said.add((first, kind))
             said = record.getMessage().partition("\n")[0]
-            sys.stderr.write(f"varves: mcp: {said}{kind}\n")
+            sys.stderr.write(f"varves: {self._name}: {said}{kind}\n")

@@ -1,0 +1,150 @@
+"""What a person does in the window: each act is a verb of the ledger, recorded as theirs.
+
+An act returns what it did in words, and the event that undoes it.
+"""
+
+from __future__ import annotations
+
+from varves.errors import Refused, UsageError
+from varves.web.texts import cut
+from varves.web.window import ActNotice
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from varves import Ledger
+
+    Fields = Mapping[str, str]
+
+_QUOTED = 160
+
+
+def _needed(fields: Fields, name: str) -> str:
+    found = fields.get(name, "").strip()
+    if not found:
+        raise UsageError(f"the field {name} is empty", "fill it in")
+    return found
+
+
+def _given(fields: Fields, *names: str) -> dict[str, str]:
+    return {name: fields[name].strip() for name in names if fields.get(name, "").strip()}
+
+
+def _text(ledger: Ledger, id: str) -> str:
+    return cut(ledger.unseen().show(id).titled, _QUOTED)
+
+
+def trust(ledger: Ledger, fields: Fields) -> ActNotice:
+    """Let a memory of untrusted origin count."""
+    name = _needed(fields, "id")
+    done = ledger.trust(name)
+    return ActNotice(says="Trusted:", text=_text(ledger, name), undo=done.events[0])
+
+
+def share(ledger: Ledger, fields: Fields) -> ActNotice:
+    """Publish a private memory to the project."""
+    name = _needed(fields, "id")
+    done = ledger.share(name)
+    return ActNotice(says="Shared with the project:", text=_text(ledger, name), undo=done.events[0])
+
+
+def forget(ledger: Ledger, fields: Fields) -> ActNotice:
+    """Take a memory out of use."""
+    name, text = _needed(fields, "id"), _text(ledger, fields["id"])
+    reason = fields.get("reason", "").strip() or "not wanted"
+    done = ledger.forget(name, reason=reason, expect=fields.get("expect") or None)
+    return ActNotice(says="Forgotten:", text=text, undo=done.event)
+
+
+def restore(ledger: Ledger, fields: Fields) -> ActNotice:
+    """Make a memory count again."""
+    name = _needed(fields, "id")
+    done = ledger.restore(name, expect=fields.get("expect") or None)
+    return ActNotice(says="Brought back:", text=_text(ledger, name), undo=done.event)
+
+
+def correct(ledger: Ledger, fields: Fields) -> ActNotice:
+    """Replace what a memory says."""
+    given = _given(fields, "reason", "expect")
+    done = ledger.correct(_needed(fields, "id"), _needed(fields, "text"), **given)  # type: ignore[arg-type]
+    return ActNotice(says="Corrected; it now says:", text=_text(ledger, done.id), undo=done.event)
+
+
+def edit(ledger: Ledger, fields: Fields) -> ActNotice:
+    """Change the tags of a memory, and what else is about it."""
+    name = _needed(fields, "id")
+    before = ledger.unseen().show(name)
+    given = _given(fields, "priority", "ttl", "expect")
+    tags: list[str] = []
+    if "tags" in fields:
+        wanted = [word.lstrip("#") for word in fields["tags"].replace(",", " ").split()]
+        tags += [f"+{tag}" for tag in wanted if tag not in before.tags]
+        tags += [f"-{tag}" for tag in before.tags if tag not in wanted]
+    tags += [f"-{fields['untag']}"] if fields.get("untag") else []
+    if not tags and not given.keys() - {"expect"}:
+        raise UsageError("nothing was changed", "change a tag first")
+    done = ledger.edit(name, tag=tags, **given)  # type: ignore[arg-type]
+    return ActNotice(says="Changed the details of", text=_text(ledger, name), undo=done.event)
+
+
+def approve(ledger: Ledger, fields: Fields) -> ActNotice:
+    """Store what was proposed."""
+    name, text = _needed(fields, "id"), _text(ledger, fields["id"])
+    ledger.scoped.approve(name)
+    return ActNotice(says="Accepted:", text=text, undo=_last(ledger, name))
+
+
+def decline(ledger: Ledger, fields: Fields) -> ActNotice:
+    """Drop what was proposed."""
+    name, text = _needed(fields, "id"), _text(ledger, fields["id"])
+    ledger.scoped.reject(name, fields.get("reason", "").strip() or None)
+    return ActNotice(says="Rejected:", text=text, undo=_last(ledger, name))
+
+
+def _last(ledger: Ledger, name: str) -> str | None:
+    events = ledger.history(name)
+    return events[-1].id if events else None
+
+
+def resolve(ledger: Ledger, fields: Fields) -> ActNotice:
+    """Settle a conflict."""
+    choice = _given(fields, "keep", "merge", "delete")
+    if len(choice) != 1:
+        raise UsageError("say which one holds", "press one of the buttons")
+    done = ledger.resolve(_needed(fields, "conflict"), **choice)
+    says = "Both hold:" if choice.get("keep") == "all" else "Settled; this holds:"
+    return ActNotice(says=says, text=_text(ledger, done.id), undo=done.event)
+
+
+def agree(ledger: Ledger, fields: Fields) -> ActNotice:
+    """Let the settings take effect that came with the project."""
+    del fields
+    agreed = ledger.trust_settings()
+    text = ", ".join(f"{name} = {value}" for name, value in agreed)
+    return ActNotice(says="These settings of the project count from the next start:", text=text)
+
+
+def undo(ledger: Ledger, fields: Fields) -> ActNotice:
+    """Reverse an event."""
+    done = ledger.undo(_needed(fields, "event"))
+    return ActNotice(says="Undone.", text="", undo=done.event)
+
+
+def purge(ledger: Ledger, fields: Fields) -> ActNotice:
+    """Erase a memory for good; the person has to type its id."""
+    name = _needed(fields, "id")
+    if fields.get("typed", "").strip() != name:
+        raise Refused("the id that was typed is another one", "type the id to erase it for good")
+    done = ledger.purge(name, reason=_needed(fields, "reason"))
+    left = " Git's history still contains it; varves purge says how to remove it." * bool(done.git)
+    return ActNotice(says=f"Erased for good.{left}", text="")
+
+
+ACTS: dict[str, Callable[[Ledger, Fields], ActNotice]] = {
+    act.__name__: act
+    for act in (
+        *(trust, share, forget, restore, correct, edit, approve, decline),
+        *(resolve, agree, undo, purge),
+    )
+}

@@ -1,0 +1,19 @@
+"""The conflicts that need a decision, newest first."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from varves.web.visit import Visit
+
+_SHOWN = 30
+
+
+def conflicts(visit: Visit) -> dict[str, Any]:
+    """Return a page of the conflicts."""
+    before = visit.asked("before")
+    found = visit.record.conflicts(limit=_SHOWN, before=before)
+    given = {"limit": _SHOWN} if before is None else {"limit": _SHOWN, "before": before}
+    return {"conflicts": found, "more": found.more, "twins": [("conflicts", given)]}

@@ -1,0 +1,71 @@
+"""One memory: what it says, how it came to say that, and why it counts or does not."""
+
+from __future__ import annotations
+
+from varves.web.evidence import pointed_to
+from varves.web.life import Version, drawn
+from varves.web.reasons import EVIDENCE, because, told
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from varves import Memory
+    from varves.web.visit import Visit
+
+_LINEAGE = 30  # the most versions that are shown
+
+
+def memory(visit: Visit) -> dict[str, Any]:
+    """Return what the page of a memory needs."""
+    name, record = visit.path["id"], visit.record
+    shown = record.show(name)
+    why = record.why(shown.id)
+    events = record.history(shown.id)
+    versions = _versions(visit, shown)
+    return {
+        "title": shown.titled,
+        "memory": shown,
+        "recalled": why.recalled,
+        "because": [
+            says
+            for rule in why.rules
+            if (visit.links.live or rule.rule not in EVIDENCE)
+            and (says := because(rule, shown, visit.now))
+        ],
+        "told": [told(rule, visit.now) for rule in why.rules if rule.rule == "told"],
+        "events": events,
+        "versions": versions,
+        "drawing": drawn(visit, versions, shown),
+        "evidence": [pointed_to(visit, one) for one in shown.evidence],
+        "latest": events[-1].id if events else None,
+        "twins": [
+            ("show", {"id": shown.id}),
+            ("history", {"id": shown.id}),
+            ("why", {"id": shown.id}),
+        ],
+    }
+
+
+def _versions(visit: Visit, shown: Memory) -> list[Version]:
+    """Return the memory, what it replaced and what replaced it, newest first."""
+    found = {shown.id: shown}
+    waiting = [*_linked(shown, "supersedes"), *_linked(shown, "superseded_by")]
+    while waiting and len(found) < _LINEAGE:
+        name = waiting.pop()
+        one = None if name in found else visit.read(name)
+        if one is not None:
+            found[name] = one
+            waiting += [*_linked(one, "supersedes"), *_linked(one, "superseded_by")]
+    ordered = sorted(found.values(), key=lambda one: (one.created_at, one.id), reverse=True)
+    return [
+        Version(
+            memory=one, before=next(filter(None, map(found.get, _linked(one, "supersedes"))), None)
+        )
+        for one in ordered
+    ]
+
+
+def _linked(memory: Memory, kind: str) -> list[str]:
+    found = memory.links.get(kind, ())
+    return [found] if isinstance(found, str) else list(found)

@@ -1,0 +1,93 @@
+"""One queue for everything that waits for a person, and one card to decide on."""
+
+from __future__ import annotations
+
+from json import dumps
+
+from varves.errors import NotFound
+from varves.values.unseen import is_unseen
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from varves import Event, Memory
+    from varves.web.visit import Visit
+
+_SHOWN = 50
+_ORDERS = ("ignore ", "disregard ", "you must", "system prompt", "instructions")
+_MARKUP = ("<script", "<img", "javascript:", "<iframe", "<svg", "onerror=")
+_CONFLICT, _EDITED, _CONSENT = "conflict", "edited", "consent"
+
+
+def review(visit: Visit) -> dict[str, Any]:
+    """Return the queue, and what is known about the chosen thing in it."""
+    queue = visit.ledger.waiting(limit=_SHOWN)
+    wanted = visit.asked("item")
+    after = visit.asked("after")
+    names = [one.id for one in queue]
+    place = 0
+    if wanted in names:
+        place = names.index(wanted)
+    elif after is not None and after.isdigit():
+        place = min(int(after), max(0, len(names) - 1))
+    chosen = queue[place] if queue else None
+    return {
+        "queue": queue,
+        "more": queue.more,
+        "place": place,
+        "chosen": chosen,
+        "total": len(queue) + queue.more,
+        **(_about(visit, chosen) if chosen is not None else {}),
+        "twins": [("waiting", {"limit": _SHOWN})],
+    }
+
+
+def _about(visit: Visit, chosen: Any) -> dict[str, Any]:
+    if chosen.kind in (_EDITED, _CONSENT):
+        return {"memory": None, "conflict": None}
+    if chosen.kind == _CONFLICT:
+        return {"memory": None, "conflict": found_conflict(visit, chosen.id)}
+    memory = visit.ledger.show(chosen.id)
+    birth = next(iter(visit.ledger.history(memory.id)), None)
+    return {
+        "memory": memory,
+        "conflict": None,
+        "warnings": warnings(memory.text),
+        "original": None if birth is None else _original(birth),
+        "shown": [one for one in visit.shown() if memory.id in one.ids],
+        "alike": _alike(visit, memory),
+    }
+
+
+def found_conflict(visit: Visit, name: str) -> Any:
+    """Return a conflict by its id."""
+    for one in visit.record.conflicts():
+        if one.id == name:
+            return one
+    raise NotFound("this conflict is settled or was never there", "see what else waits")
+
+
+def _original(event: Event) -> str:
+    """Return what the event says, as it is in the log."""
+    said = {"actor": event.actor, "time": event.time, **event.data}
+    return dumps(said, ensure_ascii=True, indent=1)
+
+
+def _alike(visit: Visit, memory: Memory) -> list[Memory]:
+    """Return the current memories that are nearest to a memory."""
+    found = visit.ledger.recall(memory.text[:300], k=3, dense=False)
+    return [hit.memory for hit in found if hit.memory.id != memory.id][:2]
+
+
+def warnings(text: str) -> list[str]:
+    """Return what a person should see before they accept a text."""
+    said, found = text.casefold(), list[str]()
+    if any(word in said for word in _ORDERS):
+        found.append("it reads like an order to an agent")
+    if any(word in said for word in _MARKUP):
+        found.append("it contains markup")
+    hidden = sum(is_unseen(ord(letter)) for letter in text if letter not in "\n\t")
+    if hidden:
+        found.append(f"it hides {hidden} character{'s' * (hidden != 1)}")
+    return found

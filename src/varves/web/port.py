@@ -1,0 +1,32 @@
+"""What the window needs from the command line: the verbs' answers, and their exact JSON.
+
+The command line implements this port and passes it in, because one surface may not import another.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any, Protocol
+
+    from varves import Ledger
+
+    class VerbSource(Protocol):
+        """The verbs, as the command line runs them."""
+
+        def document(self, ledger: Ledger, verb: str) -> Any:
+            """Return what a verb without arguments answers, as plain data."""
+            ...
+
+        def twin(
+            self, ledger: Ledger, verb: str, asked: Sequence[tuple[str, str]]
+        ) -> tuple[int, bytes]:
+            """Return (exit code, JSON): what `varves VERB --json` prints, byte for byte.
+
+            Args:
+                ledger: the ledger that answers.
+                verb: the verb.
+                asked: its arguments and options by name, without dashes; a flag has no value.
+            """
+            ...

@@ -1,0 +1,89 @@
+"""Text on a page: escaped, with hidden characters shown, cut at a length, or compared by words."""
+
+from __future__ import annotations
+
+from difflib import SequenceMatcher
+from itertools import groupby
+
+from markupsafe import Markup, escape
+
+from varves.values.unseen import is_unseen
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    Change = tuple[str, str, str]  # equal, delete or insert; both texts
+_LONG = 700  # the most characters of a memory in a list
+_BOX = Markup('<span class="ctl">U+{:04X}</span>')
+_JOIN = 3  # fewer equal words between two changes belong to the change
+_MOST = 4000  # words; longer texts are compared by lines
+
+
+def plain(text: str) -> Markup:
+    """Return a text for a page: nothing in it is markup, and no character in it is hidden."""
+    if text.isprintable() and text.isascii():
+        return escape(text)
+    parts = groupby(text, key=_is_hidden)
+    return Markup("").join(
+        Markup("").join(_BOX.format(ord(one)) for one in letters)
+        if hidden
+        else escape("".join(letters))
+        for hidden, letters in parts
+    )
+
+
+def _is_hidden(letter: str) -> bool:
+    return letter not in "\n\t" and is_unseen(ord(letter))
+
+
+def cut(text: str, most: int = _LONG) -> str:
+    """Return a text, or its beginning and an ellipsis."""
+    return text if len(text) <= most else f"{text[:most].rstrip()}…"
+
+
+def differing(earlier: str, later: str, *, taken: bool = True) -> Markup:
+    """Return both texts as one: what was taken out as <del>, what was put in as <ins>.
+
+    Args:
+        earlier: the text before.
+        later: the text after.
+        taken: whether what was taken out is shown.
+    """
+    return Markup("").join(_marked(_words(earlier), _words(later), taken=taken))
+
+
+def _words(text: str) -> list[str]:
+    """Return a text in parts that joined are the text: words with the space behind them."""
+    words = text.split(" ")
+    if len(words) > _MOST:
+        return text.splitlines(keepends=True)
+    return [f"{word} " for word in words[:-1]] + words[-1:]
+
+
+def _marked(earlier: Sequence[str], later: Sequence[str], *, taken: bool) -> Iterator[Markup]:
+    out, into = list[str](), list[str]()
+    matcher = SequenceMatcher(
+        None, [one.rstrip() for one in earlier], [one.rstrip() for one in later], autojunk=False
+    )
+    codes = matcher.get_opcodes()
+    for place, (what, a, b, c, d) in enumerate(codes):
+        inner = 0 < place < len(codes) - 1
+        if what == "equal" and not (inner and b - a < _JOIN):
+            yield from _changed(out if taken else (), into)
+            out, into = [], []
+            yield plain("".join(later[c:d]))
+        else:
+            out += earlier[a:b]
+            into += later[c:d]
+    yield from _changed(out if taken else (), into)
+
+
+def _changed(out: Sequence[str], into: Sequence[str]) -> Iterator[Markup]:
+    for words, tag in ((out, "del"), (into, "ins")):
+        text = "".join(words)
+        if text.strip():
+            shown = plain(text.rstrip())
+            yield Markup("<{0}>{1}</{0}> ").format(Markup(tag), shown)  # noqa: S704 - our tag
+        elif text:
+            yield plain(text)

@@ -1,0 +1,133 @@
+"""One run of the window: the ledger, what was looked up for all pages, and the last act."""
+
+from __future__ import annotations
+
+import os
+from threading import Lock
+
+from varves.values.instants import instant, is_instant
+from varves.values.value import Value
+from varves.web.axis import Axis
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, TypeVar
+
+    from varves import Ledger
+    from varves.questions.moment import Moment
+    from varves.values.instants import Clock
+    from varves.web.port import VerbSource
+
+    Found = TypeVar("Found")
+
+_MOMENTS = 4  # the moments of the past that are kept
+
+
+class ActNotice(Value):
+    """What the last act did, and the event that undoes it."""
+
+    says: str
+    text: str
+    undo: str | None = None
+
+
+class Window:
+    """What all pages share.
+
+    Args:
+        ledger: the ledger, for acts; pages read it through `reader`, so that nothing counts as
+            shown to an agent.
+        verbs: the verbs' own answers.
+        clock: the source of time.
+        form_key: what a form must contain.
+        read_only: whether acts are refused.
+    """
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        verbs: VerbSource,
+        clock: Clock,
+        *,
+        form_key: str,
+        read_only: bool = False,
+    ) -> None:
+        self.ledger = ledger
+        self.reader = ledger.unseen()
+        self.verbs = verbs
+        self.clock = clock
+        self.form_key = form_key
+        self.read_only = read_only
+        self.notice: ActNotice | None = None
+        self._pulse: object = None
+        self._kept: dict[str, Any] = {}
+        self._lock = Lock()
+        self._moments: dict[str, Moment] = {}
+
+    @property
+    def name(self) -> str:
+        """The name of the project."""
+        return os.path.basename(self.ledger.root.rstrip("/")) or "project"
+
+    def kept(self, name: str, make: Callable[[], Found]) -> Found:
+        """Return what `make` returns, made once until a log changes."""
+        pulse = self.reader.offers.pulse()
+        with self._lock:
+            if pulse != self._pulse:
+                self._pulse, self._kept = pulse, {}
+            if name in self._kept:
+                found: Found = self._kept[name]
+                return found
+        made = make()
+        with self._lock:
+            self._kept[name] = made
+        return made
+
+    def axis(self) -> Axis:
+        """Return the axis of time, up to now."""
+        hours = self.kept("hours", self.reader.activity)
+        return Axis(hours, self.clock.now())
+
+    def status(self) -> dict[str, Any]:
+        """Return what `varves status` says now."""
+        found: dict[str, Any] = self.kept("status", self._status)
+        return found
+
+    def _status(self) -> dict[str, Any]:
+        found: dict[str, Any] = self.verbs.document(self.reader, "status")
+        return found
+
+    def untrusted(self) -> frozenset[str]:
+        """Return the ids of the memories that wait until a person trusts them."""
+        if not self.status()["quarantined"]:
+            return frozenset()
+        return self.kept("untrusted", self._untrusted)
+
+    def _untrusted(self) -> frozenset[str]:
+        return frozenset(one.id for one in self.reader.list(status="quarantined"))
+
+    def at(self, as_of: str) -> Moment:
+        """Return the ledger at a moment; the last few moments are kept."""
+        with self._lock:
+            found = self._moments.pop(as_of, None) or self.reader.at(as_of)
+            self._moments[as_of] = found
+            while len(self._moments) > _MOMENTS:
+                self._moments.pop(next(iter(self._moments))).close()
+            return found
+
+    def status_at(self, as_of: str) -> dict[str, Any]:
+        """Return the instant of a moment, and what was recorded until then."""
+        found: dict[str, Any] = self.kept(f"at {as_of}", self.at(as_of).status)
+        return found
+
+    def moment_of(self, as_of: str) -> int:
+        """Return the instant of a moment, in milliseconds."""
+        if is_instant(as_of):
+            return instant(as_of)
+        return instant(self.status_at(as_of)["as_of"])
+
+    def waiting_counts(self) -> dict[str, int]:
+        """Return how many things wait for a person, by the page that shows them."""
+        queue = self.kept("waiting", lambda: self.reader.waiting(limit=1))
+        return {"conflicts": self.status()["conflicts"], "review": len(queue) + queue.more}

@@ -1,0 +1,192 @@
+"""What a person does in the window is a verb of the ledger, theirs, and can be undone."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import urlencode
+
+from tests.tables import each_row
+
+LINKED = re.compile(r'name="event" value="(evt_[0-9a-z]+)"')
+
+
+def undo(browser):
+    """Press Undo in the line at the top of the page."""
+    (event,) = LINKED.findall(browser.get("/").text)
+    return browser.post("/acts/undo", event=event)
+
+
+def status(ledger, one):
+    return ledger.show(one).status
+
+
+def test_a_memory_is_forgotten_and_brought_back(browser, ledger):
+    one = ledger.remember("Tea at four")
+    found = browser.post("/acts/forget", id=one.id, reason="not any more", back="/search?q=tea")
+    assert (found.status, found.headers["location"]) == (303, "/search?q=tea")
+    assert status(ledger, one.id) == "forgotten"
+    last = ledger.log()[-1]
+    assert (last.actor, last.origin, last.data["reason"]) == ("USER", "direct", "not any more")
+    page = browser.get("/").text
+    assert "Forgotten:" in page
+    assert "Tea at four" in page
+    assert undo(browser).status == 303
+    assert status(ledger, one.id) == "active"
+    browser.post("/acts/forget", id=one.id)
+    browser.post("/acts/restore", id=one.id)
+    assert status(ledger, one.id) == "active"
+
+
+def test_a_memory_is_corrected(browser, ledger):
+    one = ledger.remember("Tea at four")
+    browser.post("/acts/correct", id=one.id, text="Tea at five", reason="winter")
+    assert [memory.text for memory in ledger.list()] == ["Tea at five"]
+    undo(browser)
+    assert [memory.text for memory in ledger.list()] == ["Tea at four"]
+
+
+def test_a_memory_that_has_moved_on_is_not_changed(browser, ledger):
+    one = ledger.remember("Tea at four")
+    before = ledger.show(one.id).version
+    ledger.edit(one.id, tag=["+tea"])
+    for act, fields in (("correct", {"text": "No"}), ("forget", {}), ("edit", {"tags": "x"})):
+        found = browser.post(f"/acts/{act}", id=one.id, expect=before, **fields)
+        assert found.status == 409, act
+        assert "That did not work" in found.text
+    assert ledger.show(one.id).tags == ("tea",)
+
+
+def test_tags_are_changed(browser, ledger):
+    one = ledger.remember("Tea at four", tags=["drink", "old"])
+    browser.post("/acts/edit", id=one.id, tags="drink #time")
+    assert set(ledger.show(one.id).tags) == {"drink", "time"}
+    undo(browser)
+    assert set(ledger.show(one.id).tags) == {"drink", "old"}
+
+
+def test_what_was_imported_is_trusted_and_what_is_private_is_shared(browser, ledger):
+    imported = ledger.through("import").remember("From elsewhere")
+    private = ledger.remember("Only here", private=True)
+    browser.post("/acts/trust", id=imported.id)
+    assert [one.id for one in ledger.list(status="quarantined")] == []
+    undo(browser)
+    assert [one.id for one in ledger.list(status="quarantined")] == [imported.id]
+    browser.post("/acts/share", id=private.id)
+    assert ledger.show(private.id).kept == "project"
+    undo(browser)
+    assert ledger.show(private.id).kept == "private"
+
+
+def test_a_conflict_is_settled(browser, ledger):
+    ledger.remember("The cart lives for 30 days in a cookie")
+    newer = ledger.remember("The cart lives for 14 days in a cookie")
+    (conflict,) = ledger.conflicts()
+    page = browser.get(f"/conflict/{conflict.id}").text
+    assert "<ins>14</ins>" in page
+    assert "<ins>30</ins>" in page
+    found = browser.post("/acts/resolve", conflict=conflict.id, keep=newer.id, back="/review")
+    assert found.headers["location"] == "/review"
+    assert len(ledger.conflicts()) == 0
+    undo(browser)
+    assert len(ledger.conflicts()) == 1
+    browser.post("/acts/resolve", conflict=conflict.id, merge="The cart lives for 20 days")
+    assert [memory.text for memory in ledger.list()] == ["The cart lives for 20 days"]
+
+
+def test_to_erase_for_good_the_id_must_be_typed(browser, ledger):
+    one = ledger.remember("The harbour code")
+    for typed in ("", "mem_", one.id.upper(), "yes"):
+        found = browser.post("/acts/purge", id=one.id, typed=typed, reason="asked")
+        assert found.status == 409
+        assert ledger.show(one.id).text == "The harbour code"
+    browser.post("/acts/purge", id=one.id, typed=one.id, reason="asked")
+    page = browser.get("/").text
+    assert "Erased for good." in page
+    assert "harbour" not in page
+    assert "/acts/undo" not in page or not LINKED.findall(page)
+    assert browser.get(f"/memory/{one.id}").status == 404
+
+
+def test_what_was_heard_waits_in_the_queue(browser, ledger):
+    from varves.values.signals import SessionMessage
+
+    said = SessionMessage(role="user", text="From now on, never log the body.", key="m1")
+    ledger.capture([said], session="s1", client="claude")
+    page = browser.get("/review").text
+    assert "never log the body" in page
+    assert "Heard in a session of claude" in page
+    (one,) = ledger.waiting()
+    browser.post("/acts/edit", id=one.id, untag="captured", back="/review?after=0")
+    assert len(ledger.waiting()) == 0
+    assert "Nothing waits for you" in browser.get("/review?after=0").text
+
+
+FORGED = (
+    {},
+    {"key": ""},
+    {"key": "0" * 48},
+)
+
+
+@each_row("fields", FORGED)
+def test_a_form_without_the_key_of_the_window_does_nothing(browser, ledger, fields):
+    one = ledger.remember("Tea at four")
+    found = browser.post("/acts/forget", False, id=one.id, **fields)
+    assert found.status == 403
+    assert status(ledger, one.id) == "active"
+
+
+@each_row(
+    ("headers", "expected"),
+    [
+        ({"x-varves": "1"}, 303),
+        ({"x-varves": "0"}, 403),
+        ({"x-varves": "1", "origin": "http://evil.example"}, 403),
+        ({"x-varves": "1", "origin": "null"}, 403),
+        ({"x-varves": "1", "sec-fetch-site": "cross-site"}, 403),
+        ({"x-varves": "1", "cookie": "varves-1=no"}, 401),
+        ({"x-varves": "1", "host": "evil.example:8765"}, 421),
+    ],
+)
+def test_a_header_of_ours_is_enough_from_here_and_from_nowhere_else(
+    browser, ledger, headers, expected
+):
+    one = ledger.remember("Tea at four", again=True)
+    body = urlencode({"id": one.id, "reason": "x"}).encode()
+    assert browser.ask("POST", "/acts/forget", headers, body).status == expected
+    assert (status(ledger, one.id) == "forgotten") == (expected == 303)
+    if expected == 303:
+        ledger.restore(one.id)
+
+
+def test_an_act_is_never_a_link(browser, ledger):
+    one = ledger.remember("Tea at four")
+    for act in ("forget", "trust", "purge", "undo"):
+        assert browser.get(f"/acts/{act}?id={one.id}&key={browser.window.form_key}").status == 405
+    assert status(ledger, one.id) == "active"
+
+
+def test_an_act_leads_to_no_other_site(browser, ledger):
+    one = ledger.remember("Tea at four")
+    for back in ("//evil.example", "/\\evil.example", "https://evil.example", "javascript:x", ""):
+        found = browser.post("/acts/edit", id=one.id, tags=f"t{len(ledger.log())}", back=back)
+        assert found.headers["location"] == "/"
+
+
+def test_a_window_that_only_shows_does_nothing(windowed, ledger):
+    one = ledger.remember("Tea at four")
+    browser = windowed(read_only=True)
+    assert browser.post("/acts/forget", id=one.id).status == 409
+    assert status(ledger, one.id) == "active"
+    assert "/acts/" not in browser.get(f"/memory/{one.id}").text
+
+
+def test_the_past_has_no_acts(browser, ledger):
+    one = ledger.remember("Tea at four")
+    event = ledger.log()[-1].id
+    assert "/acts/" not in browser.get(f"/memory/{one.id}?as-of={event}").text
+
+
+def test_a_form_that_is_too_long_is_refused(browser, monkeypatch):
+    monkeypatch.setattr("varves.web.app.LARGEST", 1000)
+    assert browser.post("/acts/correct", id="x", text="a" * 2000).status == 413

@@ -1,0 +1,125 @@
+"""Timeline, Shown, Health and the moment bar say what is recorded, and only that."""
+
+from __future__ import annotations
+
+import pytest
+
+import varves
+from varves.web.axis import WIDTH, Axis
+
+DAYS = ("2026-11-09T08:30:00Z", "2026-11-10T10:00:00Z", "2026-11-12T14:10:00Z")
+
+
+@pytest.fixture
+def week(project, home, monkeypatch):
+    """Three days of writing, seen on the fourth."""
+    names = []
+    for number, now in enumerate(DAYS):
+        monkeypatch.setenv("VARVES_NOW", now)
+        with varves.open(project, actor=("ada", "ben", "ada")[number]) as ledger:
+            if number == 2:
+                names.append(ledger.correct(names[0], "The first wait is 100 ms").id)
+            else:
+                text = ("The first wait is 200 ms", "The cart lives for 30 days")[number]
+                names.append(ledger.remember(text).id)
+    monkeypatch.setenv("VARVES_NOW", "2026-11-12T15:00:00Z")
+    return names
+
+
+def test_the_timeline_has_a_lane_for_each_writer_and_its_days(week, browser):
+    text = browser.get("/timeline").text
+    assert 'aria-label="ada: 2 marks"' in text
+    assert 'aria-label="ben: 1 marks"' in text
+    assert "Thursday 12 November" in text
+    assert "segment" not in text
+    only = browser.get("/timeline?actor=ben").text
+    assert "The cart lives" in only
+    assert "The first wait" not in only
+
+
+def test_the_timeline_is_read_in_pages(browser, ledger):
+    ledger.remember_many({"text": f"Fact number {n}"} for n in range(105))
+    first = browser.get("/timeline").text
+    assert "5 earlier" in first
+    before = first.split("before=")[1].split('"')[0]
+    assert "Fact number 4<" in browser.get(f"/timeline?before={before}").text
+
+
+def test_what_agents_were_given_is_shown_beside_what_they_would_get_now(browser, project, ledger):
+    ledger.remember("The first wait is 100 ms")
+    with varves.open(project, actor="codex", session="s1") as agent:
+        agent.recall("first wait")
+    text = browser.get("/shown").text
+    assert "codex" in text
+    assert "session s1" in text
+    assert "The first wait is 100 ms" in text
+    assert "No agent was shown anything" not in text
+
+
+def test_health_tells_what_the_last_checks_found_and_runs_none(browser, ledger, monkeypatch):
+    ledger.remember("Tea at four")
+    before = browser.get("/health").text
+    assert before.count("never here") == 2
+    ledger.verify()
+    ledger.doctor()
+    monkeypatch.setattr("varves.upkeep.verify.verify_all", None)
+    monkeypatch.setattr("varves.upkeep.doctor.findings", None)
+    after = browser.get("/health").text
+    assert "never here" not in after
+    assert "whole" in after
+    assert "1 event in 1 file, none damaged, none missing" in after
+
+
+@pytest.mark.parametrize("path", ["/", "/timeline", "/search", "/shown", "/conflicts"])
+def test_a_place_on_the_axis_leads_to_a_moment_in_the_address(week, browser, path):
+    found = browser.get(f"{path}?at=1000")
+    assert (found.status, found.headers["location"]) == (303, path)
+    found = browser.get(f"{path}?at=10")
+    assert found.status == 303
+    assert found.headers["location"].startswith(f"{path}?as-of=2026-11-0")
+    assert browser.get(found.headers["location"]).status == 200
+
+
+def test_one_event_back_and_on(week, browser):
+    back = browser.get("/?step=back").headers["location"]
+    assert "The first wait is 100 ms" in browser.get(back).text  # the correction itself
+    further = browser.get(f"{back}&step=back").headers["location"]
+    text = browser.get(further).text
+    assert "The first wait is 200 ms" in text
+    assert "The first wait is 100 ms" not in text
+    assert "1 later event does not count here" in text
+    assert browser.get(f"{further}&step=on").headers["location"] == back
+
+
+def test_the_moment_is_kept_in_every_link_of_a_page(week, browser):
+    text = browser.get(f"/memory/{week[0]}?as-of={DAYS[1]}").text
+    assert "The first wait is 200 ms" in text
+    assert f'href="/timeline?as-of={DAYS[1]}"' in text
+    assert f"/api/show?id={week[0]}&amp;as-of={DAYS[1]}" in text
+
+
+def test_a_moment_that_is_none_says_so(browser):
+    found = browser.get("/?as-of=yesterday-ish")
+    assert found.status == 404
+    assert "is not an instant, an event or a git revision here" in found.text
+
+
+def test_an_axis_holds_every_event_and_folds_what_is_quiet():
+    hour = 3_600_000
+    hours = [
+        (f"2026-{m:02}-{d:02}T{h:02}", m + d) for m in (1, 3, 11) for d in (2, 9) for h in (8, 9)
+    ]
+    now = 1_795_000_000_000
+    axis = Axis(hours, now)
+    assert sum(one.count for one in axis.columns) == sum(count for _, count in hours)
+    assert axis.columns[-1].right == pytest.approx(WIDTH)
+    for one in axis.columns:
+        assert axis.place(one.start) == pytest.approx(one.left)
+        assert axis.moment(one.left + 0.01) == pytest.approx(one.start, abs=one.end - one.start)
+    assert axis.moment(WIDTH) is None
+    assert axis.place(now + hour) == WIDTH
+    assert Axis([], now).labels == []
+    many = [
+        (f"20{y}-{m:02}-{d:02}T08", 1) for y in range(10, 27) for m in range(1, 13) for d in (1, 9)
+    ]
+    assert len(Axis(many, now).columns) <= 240
