@@ -65,17 +65,8 @@ def of_memory(wish: Where) -> Condition:
     if wish.private is not None:
         found.where.append("m.kept = 'private'" if wish.private else "m.kept <> 'private'")
     found.add(HOLDS, wish.holds_at)
-    for rule, form in ((wish.trusted, "({})"), (wish.untrusted, "not ({})")):
-        if rule is not None:
-            where, values = is_trusted(rule)
-            found.take(form.format(where), values)
     _add_times(found, wish)
-    found.add("(m.created_by = ? or m.speaker = ?)", *[wish.by] * 2)
-    found.add("instr(m.evidence, ?)", wish.cites and f'"path": {_json(wish.cites)}')
-    found.add("(not m.away) = ?", wish.here)
-    if wish.source is not None:
-        after = wish.source[:-1] + chr(ord(wish.source[-1]) + 1)
-        found.add("m.source >= ? and m.source < ?", wish.source, after)
+    _add_origin(found, wish)
     # SQLite folds the case of ASCII letters only.
     if wish.mentioning is not None and all(map(str.isascii, wish.mentioning)):
         from json import dumps
@@ -94,6 +85,20 @@ def of_memory(wish: Where) -> Condition:
         found.take(*_beside(wish.beside))
     where, values = found.whole()
     return once(where, values) if wish.once else (where, values)
+
+
+def _add_origin(found: _Condition, wish: Where) -> None:
+    """Add what a query of memories says of where they came from, and whether that is trusted."""
+    for rule, form in ((wish.trusted, "({})"), (wish.untrusted, "not ({})")):
+        if rule is not None:
+            where, values = is_trusted(rule)
+            found.take(form.format(where), values)
+    found.add("(m.created_by = ? or m.speaker = ?)", *[wish.by] * 2)
+    found.add("instr(m.evidence, ?)", wish.cites and f'"path": {_json(wish.cites)}')
+    found.add("(not m.away) = ?", wish.here)
+    if wish.source is not None:
+        after = wish.source[:-1] + chr(ord(wish.source[-1]) + 1)
+        found.add("m.source >= ? and m.source < ?", wish.source, after)
 
 
 def _add_times(found: _Condition, wish: Where) -> None:
