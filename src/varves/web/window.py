@@ -8,6 +8,7 @@ from threading import Lock
 from varves.values.instants import instant, is_instant
 from varves.values.value import Value
 from varves.web.axis import Axis
+from varves.web.live import Live
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -60,6 +61,7 @@ class Window:
         self.form_key = form_key
         self.read_only = read_only
         self.notice: ActNotice | None = None
+        self.live = Live(self.reader.watch().events)
         self._pulse: object = None
         self._kept: dict[str, Any] = {}
         self._lock = Lock()
