@@ -111,10 +111,10 @@ def _day(day: TimeMark, height: float) -> Iterator[str]:
 
 
 def _layer(one: Layer, y: float) -> Iterator[str]:
-    end = one.start > _ROOM
-    x = share(one.end if end else one.start)
+    end, look = one.start > _ROOM, "ink" if one.current else ""
+    at = label("-6" if end else "6", 11, one.text, look=look, anchor="end" * end)
     size = (share(max(0.004, one.end - one.start)), 10)
-    yield label(x, y + 11, one.text, look="ink" if one.current else "", anchor="end" * end)
+    yield placed(share(one.end if end else one.start), y, at)
     yield block(share(one.start), y + 16, size, "ink" if one.current else "mute", title=one.text)
 
 

@@ -97,14 +97,14 @@ class _Side:
         )
         once = view.index.exists(Where(is_view=True))
         self.versions = view.index.versions(self._wish.replace(once=once))
+        self._names = {name for name, _ in self.versions}
 
     def moment(self, asked: str | None) -> ComparedMoment:
         return ComparedMoment(asked=asked, at=self.now, memories=len(self.versions))
 
     def held(self, names: Iterable[str]) -> dict[str, Memory]:
         """Return those of the given memories that count."""
-        known = {name for name, _ in self.versions}
-        wanted = sorted(known.intersection(names))
+        wanted = sorted(self._names.intersection(names))
         found: dict[str, Memory] = {}
         for start in range(0, len(wanted), _PORTION):
             part = self._wish.replace(ids=tuple(wanted[start : start + _PORTION]))
