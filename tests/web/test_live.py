@@ -66,3 +66,14 @@ def test_all_streams_share_one_follower_that_ends_with_the_last(ledger):
     assert [json.loads(one.split("data: ")[1]) for one in second] == [{"events": 5}] * 3
     assert stopped
     assert len(looks) < 30
+
+
+def test_a_server_that_ends_is_not_held_by_an_open_page():
+    async def run():
+        live = Live(lambda: 1, every=0.01)
+        stream = live.stream()
+        await anext(stream)
+        live.end()
+        return [part async for part in stream]
+
+    assert asyncio.run(asyncio.wait_for(run(), 5)) == []

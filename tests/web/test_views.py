@@ -123,3 +123,11 @@ def test_an_axis_holds_every_event_and_folds_what_is_quiet():
         (f"20{y}-{m:02}-{d:02}T08", 1) for y in range(10, 27) for m in range(1, 13) for d in (1, 9)
     ]
     assert len(Axis(many, now).columns) <= 240
+
+
+def test_what_an_agent_was_shown_is_there_at_once(browser, project, ledger):
+    ledger.remember("The first wait is 100 ms")
+    assert "No agent was shown anything" in browser.get("/shown").text
+    with varves.open(project, actor="codex", session="s1") as agent:
+        agent.recall("first wait")  # this writes no event
+    assert "codex" in browser.get("/shown").text

@@ -19,6 +19,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from socket import socket
     from typing import Any
 
@@ -142,10 +143,18 @@ class Connection(H11Protocol):  # type: ignore[misc]
 
 
 class HttpServer(uvicorn.Server):  # type: ignore[misc]
-    """The HTTP server, which limits the number of connections."""
+    """The HTTP server, which limits the number of connections.
 
-    def __init__(self, app: App, **limits: Any) -> None:
-        self._limits = limits
+    Args:
+        app: the application.
+        ending: called when the server begins to end, so that open streams can end too.
+        limits: those of `Doorway`.
+    """
+
+    def __init__(
+        self, app: App, *, ending: Callable[[], object] = lambda: None, **limits: Any
+    ) -> None:
+        self._limits, self._ending = limits, ending
         self._accepting: asyncio.Task[None] | None = None
         super().__init__(
             uvicorn.Config(app, log_config=None, access_log=False, ws="none", server_header=False)
@@ -162,6 +171,7 @@ class HttpServer(uvicorn.Server):  # type: ignore[misc]
         """Stop accepting connections, and end."""
         if self._accepting is not None:
             self._accepting.cancel()
+        self._ending()
         await super().shutdown(sockets)
 
     async def _accept(self, listening: socket) -> None:

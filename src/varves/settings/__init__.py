@@ -411,6 +411,13 @@ def debug(environ: Mapping[str, str] = os.environ) -> bool:
     return bool(environ.get("VARVES_DEBUG"))
 
 
+def has_screen(environ: Mapping[str, str] = os.environ) -> bool:
+    """Return whether a browser with a window of its own can be opened here."""
+    if sys.platform in ("darwin", "win32"):
+        return not environ.get("SSH_CONNECTION")
+    return bool(environ.get("DISPLAY") or environ.get("WAYLAND_DISPLAY"))
+
+
 def host_folders(environ: Mapping[str, str] = os.environ) -> dict[str, str]:
     """Return the settings folders of coding agents by name, and the user's home."""
     user = os.path.expanduser("~")

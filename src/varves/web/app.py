@@ -23,7 +23,6 @@ from varves.values.instants import iso
 from varves.web import twins
 from varves.web.acts import ACTS
 from varves.web.files import TYPES, names, static
-from varves.web.live import Live
 from varves.web.render import page
 from varves.web.table import PAGES
 from varves.web.visit import AS_OF, Links, Visit
@@ -106,7 +105,6 @@ class _Answers:
         self._window = window
         self._visitor = visitor
         self._links = Links()
-        self._live = Live(window.reader.watch().events)
 
     def open(self, request: Request) -> Response:
         """Turn the token of the printed address into a cookie."""
@@ -119,7 +117,7 @@ class _Answers:
 
     async def live(self, _request: Request) -> Response:
         """Send the number of events whenever it changes."""
-        return StreamingResponse(self._live.stream(), media_type="text/event-stream")
+        return StreamingResponse(self._window.live.stream(), media_type="text/event-stream")
 
     def twin(self, verb: str, request: Request) -> Response:
         """Answer with the JSON of a verb."""

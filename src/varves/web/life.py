@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from varves import Memory
     from varves.web.visit import Visit
 
-_LABELS = 7
+_LABELS = 5
+_CLOSE = 0.14  # labels nearer than this would cover each other on a narrow screen
 _WORDS = 90
 _TICKS = 60
 _MONTH = 28
@@ -72,6 +73,6 @@ def _days(start: int, end: int) -> list[TimeMark]:
     for day in range(first, end + 1, step):
         text = short_day(time.localtime(day / 1000), far=days > _MONTH)
         marks.append(TimeMark(at=max(0.0, (day - start) / (end - start)), text=text))
-    if len(marks) > 1 and marks[1].at < 1 / (2 * _LABELS):
+    if len(marks) > 1 and marks[1].at < _CLOSE:
         del marks[0]
     return marks

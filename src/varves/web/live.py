@@ -32,6 +32,11 @@ class Live:
         self._listeners: set[Event] = set()
         self._task: Task[None] | None = None
         self._events = -1
+        self._ended = False
+
+    def end(self) -> None:
+        """Let every stream end."""
+        self._ended = True
 
     async def stream(self) -> AsyncIterator[str]:
         """Yield the number of events now, and whenever it has changed."""
@@ -42,7 +47,7 @@ class Live:
             self._task = create_task(self._follow())
         try:
             said, idle = -1, 0.0
-            while True:
+            while not self._ended:
                 if said != self._events:
                     said, idle = self._events, 0.0
                     yield f'id: {said}\ndata: {{"events": {said}}}\n\n'

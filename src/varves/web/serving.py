@@ -78,7 +78,7 @@ def serve(
             _show(url)
         logging.getLogger().addHandler(OneLine("ui"))
         try:
-            HttpServer(gate).run(sockets=[socket])
+            HttpServer(gate, ending=window.live.end).run(sockets=[socket])
         except KeyboardInterrupt:
             pass
     return 0
@@ -121,7 +121,9 @@ def write(
 
 
 def _show(url: str) -> None:
-    """Open the address in the person's browser, if there is one; the address is printed anyway."""
+    """Open the address in the person's browser, if there is a screen; it is printed anyway."""
+    if not settings.has_screen():
+        return  # a browser in the terminal would take the terminal away
     import webbrowser
 
     try:

@@ -128,7 +128,7 @@ class Visit(Value):
 
     def shown(self) -> list[Any]:
         """Return the last times that agents were shown memories, up to the moment, newest first."""
-        found = self.window.kept("shown", lambda: self.window.reader.shown(limit=_SHOWN))
+        found = self.window.reader.shown(limit=_SHOWN)
         at = None if self.as_of is None else self.window.moment_of(self.as_of)
         return [one for one in found if at is None or one.at <= iso(at)]
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+from math import inf
 from threading import Lock
+from time import monotonic
 
 from varves.values.instants import instant, is_instant
 from varves.values.value import Value
 from varves.web.axis import Axis
+from varves.web.live import Live
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,6 +24,7 @@ if TYPE_CHECKING:
 
     Found = TypeVar("Found")
 
+_BRIEFLY = 2.0  # seconds; files and settings may change without an event
 _MOMENTS = 4  # the moments of the past that are kept
 
 
@@ -60,8 +64,9 @@ class Window:
         self.form_key = form_key
         self.read_only = read_only
         self.notice: ActNotice | None = None
+        self.live = Live(self.reader.watch().events)
         self._pulse: object = None
-        self._kept: dict[str, Any] = {}
+        self._kept: dict[str, tuple[float, Any]] = {}
         self._lock = Lock()
         self._moments: dict[str, Moment] = {}
 
@@ -70,18 +75,25 @@ class Window:
         """The name of the project."""
         return os.path.basename(self.ledger.root.rstrip("/")) or "project"
 
-    def kept(self, name: str, make: Callable[[], Found]) -> Found:
-        """Return what `make` returns, made once until a log changes."""
-        pulse = self.reader.offers.pulse()
+    def kept(self, name: str, make: Callable[[], Found], *, seconds: float | None = None) -> Found:
+        """Return what `make` returns, made once until a log changes.
+
+        Args:
+            name: a name for it.
+            make: makes it.
+            seconds: how long it is kept at most, if it does not depend on the logs alone.
+        """
+        pulse, now = self.reader.offers.pulse(), monotonic()
         with self._lock:
             if pulse != self._pulse:
                 self._pulse, self._kept = pulse, {}
-            if name in self._kept:
-                found: Found = self._kept[name]
-                return found
+            until, found = self._kept.get(name, (-1.0, None))
+            if now < until:
+                kept: Found = found
+                return kept
         made = make()
         with self._lock:
-            self._kept[name] = made
+            self._kept[name] = (inf if seconds is None else now + seconds, made)
         return made
 
     def axis(self) -> Axis:
@@ -91,7 +103,7 @@ class Window:
 
     def status(self) -> dict[str, Any]:
         """Return what `varves status` says now."""
-        found: dict[str, Any] = self.kept("status", self._status)
+        found: dict[str, Any] = self.kept("status", self._status, seconds=_BRIEFLY)
         return found
 
     def _status(self) -> dict[str, Any]:
@@ -129,5 +141,5 @@ class Window:
 
     def waiting_counts(self) -> dict[str, int]:
         """Return how many things wait for a person, by the page that shows them."""
-        queue = self.kept("waiting", lambda: self.reader.waiting(limit=1))
+        queue = self.kept("waiting", lambda: self.reader.waiting(limit=1), seconds=_BRIEFLY)
         return {"conflicts": self.status()["conflicts"], "review": len(queue) + queue.more}

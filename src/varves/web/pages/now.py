@@ -43,7 +43,7 @@ def now(visit: Visit) -> dict[str, Any]:
 
 def _waiting(visit: Visit) -> dict[str, Any]:
     """Return what waits for a person, by kind: how many, and the newest of each."""
-    queue = visit.window.kept("queue", lambda: visit.window.reader.waiting(limit=_QUEUE))
+    queue = visit.ledger.waiting(limit=_QUEUE)
     kinds: dict[str, dict[str, Any]] = {}
     for one in queue:
         found = kinds.setdefault(one.kind, {"kind": one.kind, "count": 0, "newest": one})
