@@ -1,10 +1,10 @@
 """The index at an earlier moment: memories folded from the events up to that moment.
 
 The events are not copied. A view over the file in use leaves out what came later, and the tables of
-memories, with the words in them, are made in memory. They begin as a copy of the nearest state that
-is known: the present, nothing, or a checkpoint, which is such a state of another moment in a file
-beside the index. Only memories on which an event acts that counts in one of the two states, but not
-in the other, are folded again.
+memories, with the words in them, are made in a file without a name. They begin as a copy of the
+nearest state that is known: the present, nothing, or a checkpoint, which is such a state of another
+moment in a file beside the index. Only memories on which an event acts that counts in one of the
+two states, but not in the other, are folded again.
 
 A checkpoint may be deleted at any time. It is used only if nothing has happened to the events that
 the index had read when it was made, except that more of them arrived.
@@ -20,7 +20,7 @@ from json import dumps, loads
 
 from varves.index.rows import is_compared
 from varves.index.sqlite.conditions import of_event
-from varves.index.sqlite.file import PAST, IndexFile, uri_of
+from varves.index.sqlite.file import CACHE_KIB, PAST, IndexFile, uri_of
 from varves.index.sqlite.index import SqliteIndex
 from varves.index.sqlite.schema import COLUMNS, LATE, MAKING, SEARCHED, VERSION
 from varves.index.sqlite.update import UNWORDS, WORDS, SqliteUpdate, values_of
@@ -87,8 +87,8 @@ def past_of(
 ) -> SqlitePast | None:
     """Return the index at an earlier moment, to be completed by `travel` of `index/runner.py`.
 
-    None if the index in use has no file, or does not have an event that is named; then an empty
-    index is filled with the events.
+    None if the index in use has no file, or no folder that can be written, or does not have an
+    event that is named; then an empty index is filled with the events.
 
     Args:
         present: the index in use.
@@ -104,6 +104,8 @@ def past_of(
             past = SqlitePast(present, wish, stamp=stamp, later=later, chosen=chosen)
         except CheckpointLost:
             continue  # its file is gone now
+        except OSError:
+            return None  # the folder of the index cannot be written
         if not past.lacks:
             return past
         past.close()
@@ -115,7 +117,7 @@ class CheckpointLost(Exception):
 
 
 class PastFile(IndexFile):
-    """A database in memory that is filled by `SqlitePast`."""
+    """A database that is filled by `SqlitePast`, and vanishes with its connection."""
 
     def __init__(self, db: sqlite3.Connection) -> None:
         super().__init__(None)
@@ -345,8 +347,7 @@ class SqlitePast(SqliteIndex):
             return
         while kept and sum(os.stat(path).st_size for path in kept) > room:
             file.remove(kept.pop(0))
-        path = file.beside(f"{PAST}{IdSource().word(10)}")
-        file.store.close(file.store.create(os.path.basename(path)))
+        path = _created(file)
         said = {
             "made": self._made(),
             "numbering": self._numbering,
@@ -423,11 +424,35 @@ class PastUpdate(SqliteUpdate):
 
 
 def _connected(present: SqliteIndex) -> sqlite3.Connection:
-    """Return a database in memory that can read the file of the index in use."""
-    db = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False, uri=True)
-    db.execute("pragma temp_store = memory")  # it cannot be set later, because of the open query
-    db.execute("attach ? as present", (uri_of(str(present.path), "ro"),))
+    """Return a new database that can also read the file of the index in use.
+
+    Its file has no name any more, so it vanishes with the connection. Memory holds only a part.
+    """
+    file = present.file
+    path = _created(file)
+    db = sqlite3.connect(
+        uri_of(path, "rw"), isolation_level=None, check_same_thread=False, uri=True
+    )
+    try:
+        for setting in (
+            "main.locking_mode = exclusive",
+            "journal_mode = memory",
+            "synchronous = off",
+            f"cache_size = -{CACHE_KIB}",
+            "temp_store = memory",  # it cannot be set later, because of the open query
+        ):
+            db.execute(f"pragma {setting}")
+        db.execute("attach ? as present", (uri_of(str(present.path), "ro"),))
+    finally:
+        file.remove(path)
     return db
+
+
+def _created(file: IndexFile) -> str:
+    """Create an empty file beside an index, which only this user can read."""
+    path = file.beside(f"{PAST}{IdSource().word(10)}")
+    file.store.close(file.store.create(os.path.basename(path)))
+    return path
 
 
 def _opened(path: str) -> closing[sqlite3.Connection]:
