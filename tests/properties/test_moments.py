@@ -276,3 +276,19 @@ def test_folding_a_moment_reports_its_share_of_the_whole(ledger, monkeypatch):
     ledger.progress = Bar()
     assert len(ledger.list(as_of=moment)) == 4
     assert shares == [0.25, 0.5, 0.75, 1.0]
+
+
+def test_a_moment_is_replayed_if_no_file_can_be_created_beside_the_index(ledger, monkeypatch):
+    for number in range(4):
+        ledger.remember(f"Fact number {number}")
+    moment = ledger.log()[1].id
+    expected = ledger.list(as_of=moment)
+    real = os.open
+
+    def refusing(path, flags, *rest, **named):
+        if "past-" in str(path) and flags & os.O_CREAT:
+            raise PermissionError(13, "Permission denied", path)
+        return real(path, flags, *rest, **named)
+
+    monkeypatch.setattr(os, "open", refusing)
+    assert ledger.list(as_of=moment) == expected

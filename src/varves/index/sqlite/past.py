@@ -87,8 +87,8 @@ def past_of(
 ) -> SqlitePast | None:
     """Return the index at an earlier moment, to be completed by `travel` of `index/runner.py`.
 
-    None if the index in use has no file, or does not have an event that is named; then an empty
-    index is filled with the events.
+    None if the index in use has no file, or no folder that can be written, or does not have an
+    event that is named; then an empty index is filled with the events.
 
     Args:
         present: the index in use.
@@ -104,6 +104,8 @@ def past_of(
             past = SqlitePast(present, wish, stamp=stamp, later=later, chosen=chosen)
         except CheckpointLost:
             continue  # its file is gone now
+        except OSError:
+            return None  # the folder of the index cannot be written
         if not past.lacks:
             return past
         past.close()
