@@ -379,7 +379,7 @@ def test_a_full_disk_is_named(project, varves):
         assert varves("recall", "room").code == 0
         room = os.statvfs(project)
         (project / "ballast").write_bytes(b"x" * (room.f_bavail * room.f_frsize))
-        assert_refused(varves("remember", "-", "--allow-secret", stdin=LONG[:250_000]), "space")
+        assert_refused(varves("remember", "-", "--allow-secret", stdin=LONG[:900_000]), "space")
         assert varves("recall", "room", "--json").json["hits"]
         more = os.statvfs(project)  # the index has made room and is kept in memory
         (project / "more").write_bytes(b"x" * (more.f_bavail * more.f_frsize))

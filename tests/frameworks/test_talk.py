@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -279,13 +280,13 @@ def test_reading_a_talk_reads_its_own_entries_only(ledger: Any, monkeypatch: pyt
     ledger.talk("x").append(range(50))
     assert len(values(ledger.talk("x"))) == 50
     read: list[str] = []
-    real = index.from_line
+    real = index.from_lines
 
-    def counting(line: str, log: str) -> Any:
-        read.append(line)
-        return real(line, log)
+    def counting(lines: Sequence[tuple[str, str]]) -> Any:
+        read.extend(line for line, _ in lines)
+        return real(lines)
 
-    monkeypatch.setattr(index, "from_line", counting)
+    monkeypatch.setattr(index, "from_lines", counting)
     assert values(ledger.talk("x"), limit=3) == [47, 48, 49]
     assert len(read) == 3
     assert len(values(ledger.talk("x"))) == 50
