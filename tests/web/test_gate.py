@@ -156,6 +156,11 @@ METHODS = ("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE")
 KEYS = ("", "key=", "key=" + "0" * 48)
 
 
+@pytest.mark.promise(
+    "docs/security.md",
+    "`varves ui` listens on 127.0.0.1 only, and answers only the browser that opened the printed"
+    " address.",
+)
 def test_no_combination_but_the_persons_own_browser_reads_or_acts(browser, ledger):
     """Every host, origin, site, cookie and method; a form is forged in three ways."""
     one = ledger.remember(SECRET)

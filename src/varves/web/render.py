@@ -57,6 +57,7 @@ def _environment() -> Environment:
 
 def page(visit: Visit, found: dict[str, Any], *, template: str | None = None) -> str:
     """Return the HTML of a page."""
+    visit = visit.replace(untrusted=visit.window.untrusted())
     now = visit.now
 
     def at(instant: str | None) -> Markup:

@@ -22,6 +22,7 @@ from varves.web.window import Window
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from socket import socket
     from typing import Any
 
     from varves import Ledger
@@ -65,23 +66,29 @@ def serve(
     if unused:
         name = next(iter(unused)).replace("_", "-")
         raise UsageError(f"--{name} needs --export", "give a folder")
-    socket = bound(port)
-    number = socket.getsockname()[1]
-    with varves.open(shared.get("root"), actor=shared.get("actor")) as ledger:
-        visitor = Visitor(IdSource(), number)
-        clock = clock_of(ledger)
-        window = Window(ledger, verbs, clock, form_key=visitor.form_key, read_only=read_only)
-        gate = Gate(application(window, visitor), port=number, passes=visitor, says=SAYS)
-        url = f"http://{HOST}:{number}{OPENING}?t={visitor.token}"
-        say(f'{{"url": "{url}"}}\n' if as_json else f"{url}\n")
-        if not no_open:
-            _show(url)
-        logging.getLogger().addHandler(OneLine("ui"))
-        try:
-            HttpServer(gate, ending=window.live.end).run(sockets=[socket])
-        except KeyboardInterrupt:
-            pass
+    listening = bound(port)
+    try:
+        with varves.open(shared.get("root"), actor=shared.get("actor")) as ledger:
+            visitor = Visitor(IdSource(), listening.getsockname()[1])
+            clock, key = clock_of(ledger), visitor.form_key
+            window = Window(ledger, verbs, clock, form_key=key, read_only=read_only)
+            _serve(window, visitor, listening, shows=not no_open, as_json=as_json)
+    except KeyboardInterrupt:
+        pass  # this is how a person ends it
     return 0
+
+
+def _serve(
+    window: Window, visitor: Visitor, listening: socket, *, shows: bool, as_json: bool
+) -> None:
+    port = listening.getsockname()[1]
+    gate = Gate(application(window, visitor), port=port, passes=visitor, says=SAYS)
+    url = f"http://{HOST}:{port}{OPENING}?t={visitor.token}"
+    logging.getLogger().addHandler(OneLine("ui"))
+    say(f'{{"url": "{url}"}}\n' if as_json else f"{url}\n")
+    if shows:
+        _show(url)
+    HttpServer(gate, ending=window.live.end).run(sockets=[listening])
 
 
 def write(

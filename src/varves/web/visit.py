@@ -60,6 +60,8 @@ class Visit(Value):
     """The filters, without the moment."""
     as_of: str | None = None
     links: Addresses
+    untrusted: frozenset[str] | None = None
+    """The memories that wait for trust, looked up once for a whole page."""
 
     @property
     def ledger(self) -> Ledger:
@@ -117,7 +119,8 @@ class Visit(Value):
 
     def waits(self, memory: Memory) -> bool:
         """Return whether a memory is not trusted yet."""
-        return memory.id in self.window.untrusted()
+        known = self.window.untrusted() if self.untrusted is None else self.untrusted
+        return memory.id in known
 
     def read(self, id: str) -> Memory | None:
         """Return a memory at the moment of this visit; None if it is erased or not there."""

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     Found = TypeVar("Found")
 
 _BRIEFLY = 2.0  # seconds; files and settings may change without an event
+_WHILE = 10.0  # seconds; the names in a list of choices
 _MOMENTS = 4  # the moments of the past that are kept
 
 
@@ -68,6 +69,7 @@ class Window:
         self._pulse: object = None
         self._kept: dict[str, tuple[float, Any]] = {}
         self._lock = Lock()
+        self._names: dict[str, tuple[float, tuple[str, ...]]] = {}
         self._moments: dict[str, Moment] = {}
 
     @property
@@ -95,6 +97,15 @@ class Window:
         with self._lock:
             self._kept[name] = (inf if seconds is None else now + seconds, made)
         return made
+
+    def names(self, what: str) -> tuple[str, ...]:
+        """Return the scopes or agents to choose from, looked up again after a while."""
+        until, found = self._names.get(what, (-1.0, ()))
+        now = monotonic()
+        if now >= until:
+            found = tuple(self.reader.offers.names(what))
+            self._names[what] = (now + _WHILE, found)
+        return found
 
     def axis(self) -> Axis:
         """Return the axis of time, up to now."""

@@ -27,6 +27,8 @@ _DECIDING = (
     ("r", "reject"),
     ("e", "edit or correct"),
     ("f", "forget"),
+    ("s", "share with the project"),
+    ("h", "keep it on this computer"),
     ("t", "change tags"),
     ("1", "keep the first"),
     ("2", "keep the second"),

@@ -22,8 +22,8 @@ _LISTED = 50
 def search(visit: Visit) -> dict[str, Any]:
     """Return what the page needs: an answer, or a list."""
     question = visit.asked("q")
-    scopes = visit.window.kept("scopes", lambda: tuple(visit.window.reader.offers.names("scope")))
-    agents = visit.window.kept("agents", lambda: tuple(visit.window.reader.offers.names("agent")))
+    scopes = visit.window.names("scope")
+    agents = visit.window.names("agent")
     found = {
         "question": question,
         "scopes": scopes,
