@@ -18,6 +18,7 @@ from varves.mcp.eras import ABILITIES, VERSION
 from varves.mcp.faults import Cancelled
 from varves.mcp.port import Call
 from varves.mcp.server import Server
+from varves.values.instants import FixedClock, instant
 
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
 METHODS = (
@@ -264,10 +265,12 @@ class Ticking:
 
 
 def test_long_work_tells_its_progress_and_can_be_stopped(talks, project):
-    with varves.open(str(project), mode="fast") as ledger:
-        ledger.remember_many({"text": f"Note {n}"} for n in range(2100))
+    for day in ("2026-11-01", "2026-11-03", "2026-11-05"):
+        clock = FixedClock(instant(f"{day}T00:00:00Z"))
+        with varves.open(str(project), mode="fast", clock=clock) as ledger:
+            ledger.remember_many({"text": f"Note {n} of {day}"} for n in range(2100))
     talk = talks(clock=Ticking())
-    asked = {"name": "recall", "arguments": {"query": "note", "as_of": "2099-01-01T00:00:00Z"}}
+    asked = {"name": "recall", "arguments": {"query": "note", "as_of": "2026-11-02T00:00:00Z"}}
     number = talk.send("tools/call", **asked, _meta={"progressToken": "p"})
     assert talk.answer(number)["result"]["structuredContent"]["memories"]
     told = [one["params"] for one in talk.heard]
@@ -276,7 +279,8 @@ def test_long_work_tells_its_progress_and_can_be_stopped(talks, project):
     call = Call(talk.server.client)
     call.cancelled = True
     with pytest.raises(Cancelled):
-        talk.server.catalogue.call(asked["name"], asked["arguments"], call)
+        later = asked["arguments"] | {"as_of": "2026-11-04T00:00:00Z"}  # another state to compute
+        talk.server.catalogue.call(asked["name"], later, call)
     assert talk.call("recall", query="note")["memories"], "and nothing is the worse for it"
 
 
