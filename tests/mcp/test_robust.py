@@ -13,11 +13,13 @@ from hypothesis import strategies as st
 import varves
 from tests.mcp.conftest import Talk
 from tests.tables import each_row
+from varves.index.sqlite import past
 from varves.mcp import stdio
 from varves.mcp.eras import ABILITIES, VERSION
 from varves.mcp.faults import Cancelled
 from varves.mcp.port import Call
 from varves.mcp.server import Server
+from varves.values.instants import FixedClock, instant
 
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
 METHODS = (
@@ -263,26 +265,33 @@ class Ticking:
         return self.ms
 
 
-def test_long_work_tells_its_progress_and_can_be_stopped(talks, project):
-    def write_much(day: str) -> None:
-        """Record many notes that the index does not contain yet."""
-        with varves.open(str(project), mode="fast") as ledger:
-            ledger.remember_many({"text": f"Note {n} of {day}"} for n in range(2100))
+def test_long_work_tells_its_progress_and_can_be_stopped(talks, project, monkeypatch):
+    monkeypatch.setattr(past, "_REPORT_EVERY", 5)
 
-    write_much("Monday")
+    def opened(day: int) -> varves.Ledger:
+        clock = FixedClock(instant(f"2026-11-0{day}T00:00:00Z"))
+        return varves.open(str(project), mode="fast", clock=clock)
+
+    with opened(1) as ledger:
+        ledger.remember_many({"text": f"Note {n}"} for n in range(20))
+        written = [one.id for one in ledger.list()]
+    for day, names in ((3, written[:10]), (5, written[10:])):
+        with opened(day) as ledger:
+            for name in names:
+                ledger.forget(name, reason="test")
     talk = talks(clock=Ticking())
-    asked = {"name": "recall", "arguments": {"query": "note"}}
+    asked = {"name": "recall", "arguments": {"query": "note", "as_of": "2026-11-04T00:00:00Z"}}
     number = talk.send("tools/call", **asked, _meta={"progressToken": "p"})
     assert talk.answer(number)["result"]["structuredContent"]["memories"]
     told = [one["params"] for one in talk.heard]
     assert {one["progressToken"] for one in told} == {"p"}
     assert [one["progress"] for one in told] == sorted({one["progress"] for one in told})
-    write_much("Tuesday")
     call = Call(talk.server.client)
     call.cancelled = True
+    earlier = asked["arguments"] | {"as_of": "2026-11-02T00:00:00Z"}
     with pytest.raises(Cancelled):
-        talk.server.catalogue.call(asked["name"], asked["arguments"], call)
-    assert talk.call("recall", query="note")["memories"], "and nothing is the worse for it"
+        talk.server.catalogue.call(asked["name"], earlier, call)
+    assert talk.call("recall", **asked["arguments"])["memories"], "and nothing is the worse for it"
 
 
 @given(messages=st.lists(MESSAGES, max_size=6))
