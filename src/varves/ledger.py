@@ -1096,7 +1096,8 @@ class Ledger:
         from varves.transfer.events import take_in
         from varves.transfer.trees import ImportWish
 
-        self._context.index.progress = progress
+        if progress is not None:
+            self._context.index.progress = progress
         wish = ImportWish(
             format=format,
             path=path,

@@ -21,8 +21,8 @@ import varves
 from tests.figures import add_figure, full_size, note_figure
 from tests.properties.lines import forged, line_of
 from tests.security import fuzz, fuzz_input, fuzz_messages
+from tests.security.fuzz_input import VERBS
 from varves.cli.main import main
-from varves.cli.table import VERBS
 
 DOORS = {
     "arguments": (fuzz.try_arguments, 200),

@@ -146,7 +146,7 @@ def test_the_page_shows_figures_misses_and_what_was_not_run():
     assert "MISSED" in table["R1"]
     assert "not run (comes with the import of archives)" in table["S8"]
     assert "- R1 is missed: test_x." in page
-    assert "- R15 was not run: comes with the PostgreSQL store." in page
+    assert "- S8 was not run: comes with the import of archives." in page
     assert "- R9: cores 2." in page
     for line in page.splitlines():
         assert not line.startswith("| R") or line.count(" | ") == len(report.HEADINGS) - 1

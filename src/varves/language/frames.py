@@ -485,8 +485,8 @@ def _is_verb(words: list[Token], place: int) -> bool:
     root = _root(low)
     if not root or before.low in _DETERMINERS or before.kind == "mark" or low.endswith("ing"):
         return False
-    if before.low in _SUBJECTS:
-        return True
+    if before.low in _SUBJECTS or (low != root and canonical(root) in PREFERRING):
+        return True  # "the team favors clear names": no noun has this form
     if _helped_later(words, place + 1) or _is_plural(words, place):
         return False
     if low == root and (before.raw.endswith("s") or before.low.endswith("s")):
