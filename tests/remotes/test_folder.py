@@ -281,3 +281,58 @@ def test_clones_that_took_a_segment_at_different_lengths_merge(varves, project, 
     assert len(texts(varves, both)) == 3
     assert varves("verify", "--root", str(both)).code == 0
     assert tree(both / ".varves") == tree(project / ".varves")
+
+
+@pytest.fixture
+def shared_memory(varves, project, both) -> str:
+    """A memory that both clones have."""
+    made = varves("remember", "The door code is 4711", "--root", str(project), "--json").json
+    for root in (project, both):
+        assert varves("sync", "--root", str(root)).code == 0
+    return made["id"]
+
+
+def holding(root: Path, word: str) -> list[str]:
+    return sorted(
+        path.name
+        for path in root.rglob("*")
+        if path.is_file() and word.encode() in path.read_bytes()
+    )
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("correct", "{id}", "The door code is 9902"),
+        ("edit", "{id}", "--tag", "safety"),
+        ("forget", "{id}", "--reason", "outdated"),
+    ],
+)
+@pytest.mark.parametrize("purger_first", [True, False])
+def test_a_purge_and_a_change_made_meanwhile_end_without_the_text(
+    varves, project, both, shared, shared_memory, words, purger_first
+):
+    varves("purge", shared_memory, "--reason", "asked", "--yes", "--root", str(project))
+    change = [word.replace("{id}", shared_memory) for word in words]
+    changed = varves(*change, "--root", str(both))
+    assert changed.code == 0, changed.err
+    first, second = (project, both) if purger_first else (both, project)
+    assert varves("sync", "--root", str(first)).code == 0
+    assert varves("sync", "--root", str(second)).code == 0
+    assert holding(shared, "4711") == []
+    for root in (first, second, first):
+        assert varves("sync", "--root", str(root)).code == 0
+    for root in (project, both):
+        assert holding(root / ".varves", "4711") == []
+        said = varves("verify", "--deep", "--root", str(root))
+        assert said.code == 0, said.out
+    assert tree(project / ".varves") == tree(both / ".varves")
+
+
+def test_a_pull_alone_erases_a_change_of_what_was_purged_here(varves, project, both, shared_memory):
+    varves("purge", shared_memory, "--reason", "asked", "--yes", "--root", str(project))
+    varves("correct", shared_memory, "The door code is 9902", "--root", str(both))
+    varves("push", "--root", str(both))
+    assert varves("pull", "--root", str(project)).code == 0
+    assert holding(project / ".varves", "4711") == []
+    assert varves("verify", "--deep", "--root", str(project)).code == 0

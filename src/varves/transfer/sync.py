@@ -119,16 +119,25 @@ def sync(context: Context, remote: KnownRemote, *, push: bool = True, pull: bool
     with _adapter(context, remote).open() as connection:
         _check_identity(context, remote, connection)
         done = Synced(remote=remote.name)
-        barred = barred_by(context) if pull else set()
-        for log in _logs(context, remote):
-            if pull:
-                done = _pulled(context, log, connection, done)
-            if push:
-                done = _pushed(context, log, connection, done)
+        logs = _logs(context, remote)
+        for log in logs if pull else ():
+            done = _pulled(context, log, connection, done)
+        if pull:
+            _erase_what_came(context)
+        for log in logs if push else ():
+            done = _pushed(context, log, connection, done)
         remains = connection.remains() if done.purged else ""
-    if pull and done.pulled and barred_by(context) - barred:
-        finish(context)
     return done.replace(remains=remains)
+
+
+def _erase_what_came(context: Context) -> None:
+    """Erase what others purged, and what they wrote about a memory before they knew its purge.
+
+    It comes before the push, so the remote never keeps what this clone erases.
+    """
+    barred = barred_by(context)
+    if barred and context.fresh().index.purges().has_returned(barred):
+        finish(context)
 
 
 def _adapter(context: Context, remote: KnownRemote) -> Adapter:
