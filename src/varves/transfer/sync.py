@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 
 from varves.context.identity import identity
-from varves.errors import NotDurable, NotFound, Refused, UsageError, VarvesError
+from varves.errors import NotDurable, NotFound, Refused, VarvesError
 from varves.log.copies import carry
 from varves.purge.erasure import barred_by, finish
 from varves.remotes import adapter, known
@@ -63,9 +63,7 @@ def add(
         UsageError: a part is not valid.
         Refused: the name is taken, or private memories would go to a place that others may read.
     """
-    address, mark, ledger = url.partition("#")
-    if mark and not ledger:
-        raise UsageError(f"no ledger after # in {known.without_password(url)}", "write #NAME")
+    address, ledger = known.parted(url)
     remote = known.checked(
         KnownRemote(
             name=name,

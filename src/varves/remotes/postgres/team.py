@@ -9,7 +9,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 
 from varves.errors import NotFound, Refused, UsageError
-from varves.remotes.known import without_password
+from varves.remotes.known import parted, without_password
 from varves.remotes.postgres.connection import connected
 from varves.remotes.postgres.remote import GLOBAL
 from varves.remotes.postgres.tables import check_version, newest, tag, upgrade, version
@@ -64,7 +64,7 @@ class Team:
     """
 
     def __init__(self, url: str, *, ledger: str, ids: IdSource) -> None:
-        self._address, _, named = url.partition("#")
+        self._address, named = parted(url)
         self._shown = without_password(self._address)
         if not self._address.startswith(("postgresql://", "postgres://")):
             raise UsageError(
