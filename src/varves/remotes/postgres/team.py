@@ -79,7 +79,7 @@ class Team:
     def init(self) -> TeamLedger:
         """Make the tables, if they are missing, and the ledger with its roles."""
         with connected(self._address, self._shown) as connection:
-            applied = upgrade(connection, word=self._ids.word(6))
+            applied = upgrade(connection, self._shown, word=self._ids.word(6))
             with connection.transaction():
                 everybody, _ = _made(connection, GLOBAL)
                 number, created = _made(connection, self._ledger)
@@ -122,7 +122,7 @@ class Team:
         with connected(self._address, self._shown) as connection:
             if not version(connection):
                 check_version(connection, self._shown)
-            upgrade(connection, word="")
+            upgrade(connection, self._shown, word="")
         return self.status()
 
     def status(self) -> TeamStatus:
