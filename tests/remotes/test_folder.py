@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.remotes.test_copies import tree
+from varves.errors import Busy
 
 
 @pytest.fixture
@@ -336,3 +337,63 @@ def test_a_pull_alone_erases_a_change_of_what_was_purged_here(varves, project, b
     assert varves("pull", "--root", str(project)).code == 0
     assert holding(project / ".varves", "4711") == []
     assert varves("verify", "--deep", "--root", str(project)).code == 0
+
+
+@pytest.fixture
+def missing_first(varves, project, shared) -> tuple[str, ...]:
+    """The root of a checkout with three remotes, of which the first and the last are missing."""
+    root = ("--root", str(project))
+    for name, place in (("a", "none"), ("nas", str(shared)), ("z", "none")):
+        assert varves("remote", "add", name, f"file:{place}#shop", *root).code == 0
+    varves("remember", "Invoices are rounded half to even", *root)
+    return root
+
+
+@pytest.mark.parametrize("verb", ["push", "pull", "sync"])
+def test_each_of_several_remotes_is_served_and_reported(varves, missing_first, shared, verb):
+    answer = varves(verb, *missing_first)
+    assert answer.code == 6
+    sent = 0 if verb == "pull" else 1
+    assert answer.out == f"nas: {sent} sent, 0 received\n"
+    first, second = answer.err.splitlines()
+    assert first.startswith("varves: a: no folder")
+    assert second.startswith("varves: z: no folder")
+    assert "mount the drive" in first
+    told = varves(verb, "--json", *missing_first)
+    assert told.code == 6
+    records = told.json["remotes"]
+    assert [one["remote"] for one in records] == ["a", "nas", "z"]
+    assert records[0]["error"]["code"] == "busy"
+    assert records[1]["pulled"] == 0
+
+
+def test_in_python_each_remote_is_served_before_the_error(ledger, missing_first, shared):
+    with pytest.raises(Busy):
+        ledger.push()
+    assert [*shared.rglob("*.jsonl")]
+
+
+def test_a_failing_remote_is_shown_until_it_works_again(varves, missing_first, project, shared):
+    root = missing_first
+    never = varves("remote", "list", *root)
+    assert "never used" in never.out
+    for name in ("a", "z"):
+        varves("remote", "remove", name, *root)
+    gone = shared.with_name("gone")
+    shared.rename(gone)
+    varves("sync", *root)
+    for words in (("remote", "list"), ("status",)):
+        said = varves(*words, *root)
+        assert said.code == 0
+        assert "failed" in said.out
+        assert "no folder" in said.out
+    last = varves("remote", "list", "--json", *root).json["remotes"][0]["last"]
+    assert (last["ok"], "no folder" in last["says"]) == (False, True)
+    gone.rename(shared)
+    varves("sync", *root)
+    assert "failed" not in varves("status", *root).out
+    last = varves("remote", "list", "--json", *root).json["remotes"][0]["last"]
+    assert (last["ok"], last["says"]) == (True, "1 sent, 0 received")
+    varves("remote", "remove", "nas", *root)
+    varves("remote", "add", "nas", f"file:{shared}#shop", *root)
+    assert "never used" in varves("remote", "list", *root).out

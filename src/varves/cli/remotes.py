@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from varves.cli.render import Line
     from varves.remotes.known import KnownRemote
     from varves.remotes.postgres.team import TeamStatus
+    from varves.state.checks import Check
     from varves.transfer.sync import Synced
 
 _DAMAGED = 3  # the most places of damaged lines that are listed
@@ -60,11 +61,26 @@ def _described(remote: KnownRemote) -> str:
 def listing(ledger: Ledger, given: Given) -> Answer:
     """List the remotes of this checkout."""
     del given
+    lines: list[Line] = []
+    records = []
+    for one, last in last_uses(ledger):
+        used = "never used" if last is None else said_of(last)
+        lines.append((one.name, Dim(f"  {_described(one)}; {used}")))
+        records.append({**_record(one), "last": last and last.as_dict()})
+    return Answer(document={"remotes": records}, lines=lines or ["no remotes"])
+
+
+def last_uses(ledger: Ledger) -> list[tuple[KnownRemote, Check | None]]:
+    """Return each remote of this checkout, with how its last use ended."""
     found = ledger.remotes()
-    lines: list[Line] = [(one.name, Dim(f"  {_described(one)}")) for one in found]
-    return Answer(
-        document={"remotes": [_record(one) for one in found]}, lines=lines or ["no remotes"]
-    )
+    checks = {one.name: one for one in ledger.checks()} if found else {}
+    return [(one, checks.get(f"remote {one.name}")) for one in found]
+
+
+def said_of(last: Check) -> str:
+    """Return in words how the last use of a remote ended."""
+    how = "last used" if last.ok else "last use failed"
+    return f"{how} {last.at[:16].replace('T', ' ')} UTC: {last.says}"
 
 
 def remove(ledger: Ledger, given: Given) -> Answer:
@@ -188,16 +204,38 @@ def sync(ledger: Ledger, given: Given) -> Answer:
 def _synced(
     ledger: Ledger, call: Callable[[str | None], tuple[Synced, ...]], given: Given
 ) -> Answer:
+    name = given.own.get("name")
+    several = [one.name for one in ledger.remotes()] if name is None else []
+    done: list[Synced] = []
+    records: list[dict[str, object]] = []
+    faults: list[tuple[str, VarvesError]] = []
     with Progress("lines") as progress:
         ledger.progress = progress
-        done = call(given.own.get("name"))
-    records = [one.as_dict() for one in done]
+        for one in several if len(several) > 1 else [name]:
+            try:
+                done += call(one)
+                records.append(done[-1].as_dict())
+            except VarvesError as fault:
+                if one is None or one == name:
+                    raise
+                faults.append((one, fault))
+                error = {"code": fault.code, "message": fault.message, "hint": fault.hint}
+                records.append({"remote": one, "error": error})
+    exits = [fault.exit for _, fault in faults]
     return Answer(
-        document=records[0] if len(done) == 1 else {"remotes": records},
+        document=records[0] if len(records) == 1 else {"remotes": records},
         lines=[line for one in done for line in _lines(one)],
         remarks=[line for one in done for line in _remarks(one)],
-        exit=1 if any(one.damaged for one in done) else 0,
+        notes=[_said(one, fault) for one, fault in faults],
+        exit=max(exits, default=1 if any(one.damaged for one in done) else 0),
     )
+
+
+def _said(remote: str, fault: VarvesError) -> str:
+    """Return an error on one line that begins with the name of the remote."""
+    message = fault.message
+    named = message if message.startswith(f"{remote} ") else f"{remote}: {message}"
+    return f"{named}; {fault.hint}" if fault.hint else named
 
 
 def _lines(done: Synced) -> Iterator[str]:

@@ -15,8 +15,10 @@ from varves.log.copies import carry
 from varves.purge.erasure import barred_by, finish
 from varves.remotes import adapter, known
 from varves.remotes.known import KnownRemote
+from varves.state.checks import Check, forget, note
 from varves.transfer.background import begin
 from varves.values.ids import is_event_id
+from varves.values.instants import iso
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -110,10 +112,55 @@ def chosen(context: Context, name: str | None) -> list[KnownRemote]:
 def sync(context: Context, remote: KnownRemote, *, push: bool = True, pull: bool = True) -> Synced:
     """Send what the remote lacks and get what this clone lacks; both are durable on return.
 
+    How it ended is noted, because nobody sees what a process in the background says.
+
     Raises:
         Refused: the remote has the ledger of another project.
         Busy: the remote cannot be reached.
     """
+    try:
+        done = _exchange(context, remote, push=push, pull=pull)
+    except VarvesError as fault:
+        _note(context, remote, ok=False, says=fault.message)
+        raise
+    _note(context, remote, ok=True, says=f"{done.pushed} sent, {done.pulled} received")
+    return done
+
+
+def _note(context: Context, remote: KnownRemote, *, ok: bool, says: str) -> None:
+    at = iso(context.clock.now())
+    note(context.places, Check(name=check_of(remote.name), at=at, ok=ok, says=says))
+
+
+def check_of(name: str) -> str:
+    """Return the name under which the last exchange with a remote is noted."""
+    return f"remote {name}"
+
+
+def sync_all(
+    context: Context, remotes: list[KnownRemote], *, push: bool = True, pull: bool = True
+) -> tuple[Synced, ...]:
+    """Sync with each remote; an error is raised when all have been served."""
+    done: list[Synced] = []
+    faults: list[VarvesError] = []
+    for remote in remotes:
+        try:
+            done.append(sync(context, remote, push=push, pull=pull))
+        except VarvesError as fault:
+            faults.append(fault)
+    if faults:
+        raise faults[0]
+    return tuple(done)
+
+
+def remove(context: Context, name: str) -> KnownRemote:
+    """Remove a remote from this checkout; nothing on the remote changes."""
+    gone = known.remove(context.settings.root, context.settings.home, name)
+    forget(context.places, check_of(name))
+    return gone
+
+
+def _exchange(context: Context, remote: KnownRemote, *, push: bool, pull: bool) -> Synced:
     with _adapter(context, remote).open() as connection:
         _check_identity(context, remote, connection)
         done = Synced(remote=remote.name)
