@@ -37,6 +37,14 @@ def both(varves, project: Path, other: Path, shared: Path) -> Path:
     return other
 
 
+@pytest.fixture
+def git():
+    def run(root: Path, *words: str) -> None:
+        subprocess.run(["git", *words], cwd=root, check=True, capture_output=True)
+
+    return run
+
+
 def texts(varves, root: Path) -> set[str]:
     return {one["text"] for one in varves("list", "--root", str(root), "--json").json["memories"]}
 
@@ -397,3 +405,25 @@ def test_a_failing_remote_is_shown_until_it_works_again(varves, missing_first, p
     varves("remote", "remove", "nas", *root)
     varves("remote", "add", "nas", f"file:{shared}#shop", *root)
     assert "never used" in varves("remote", "list", *root).out
+
+
+def test_a_pull_says_to_commit_before_git_merges(varves, project, both, tmp_path, git):
+    varves("remember", "Invoices are rounded half to even", "--root", str(project))
+    sent = varves("sync", "--root", str(project))
+    assert "commit" not in sent.err
+    got = varves("sync", "--root", str(both))
+    assert "commit .varves before git pull" in got.err
+    assert varves("sync", "--json", "--root", str(project)).json["uncommitted"] is False
+    for root in (project, both):
+        git(root, "add", "-A")
+        git(root, "commit", "-qm", "what we know")
+    git(both, "pull", "-q", "--no-rebase", "--no-edit", "--allow-unrelated-histories", str(project))
+    assert texts(varves, both) == {"Invoices are rounded half to even"}
+
+
+def test_without_git_a_pull_says_nothing_of_it(varves, project, shared, tmp_path):
+    varves("remember", "Invoices are rounded half to even", "--root", str(project))
+    varves("remote", "add", "nas", f"file:{shared}#shop", "--root", str(project))
+    varves("push", "--root", str(project))
+    made = varves("clone", f"file:{shared}#shop", str(tmp_path / "new"))
+    assert (made.code, made.err) == (0, "")

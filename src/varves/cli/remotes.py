@@ -248,6 +248,8 @@ def _lines(done: Synced) -> Iterator[str]:
 def _remarks(done: Synced) -> Iterator[str]:
     if done.remains:
         yield f"{done.remote}: {done.remains}"
+    if done.uncommitted:
+        yield f"{done.remote}: commit .varves before git pull, which refuses files it does not know"
     if done.damaged:
         places = ", ".join(done.damaged[:_DAMAGED])
         lines = counted(len(done.damaged), "line")

@@ -46,6 +46,9 @@ class Synced(Value):
     """The places on the remote of lines that are no events; they were not taken."""
     remains: str = ""
     """Where the remote may still have the text that was erased."""
+    uncommitted: bool = False
+    """Whether lines were received that git does not know; it merges them only once they are
+    committed."""
 
 
 def add(
@@ -229,8 +232,11 @@ def _pulled(context: Context, log: str, connection: Remote, done: Synced) -> Syn
     here = context.logs.copy(log)
     got = carry(theirs, here, progress=context.index.progress)
     context.recorder.forget()
+    unknown = bool(got.lines) and log == "project" and context.places.git is not None
     return done.replace(
-        pulled=done.pulled + got.lines, damaged=(*done.damaged, *theirs.damaged, *here.damaged)
+        uncommitted=done.uncommitted or unknown,
+        pulled=done.pulled + got.lines,
+        damaged=(*done.damaged, *theirs.damaged, *here.damaged),
     )
 
 
