@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import time
 from pathlib import Path
@@ -427,3 +428,52 @@ def test_without_git_a_pull_says_nothing_of_it(varves, project, shared, tmp_path
     varves("push", "--root", str(project))
     made = varves("clone", f"file:{shared}#shop", str(tmp_path / "new"))
     assert (made.code, made.err) == (0, "")
+
+
+def test_a_clone_may_take_the_place_of_one_that_was_deleted(
+    varves, project, both, shared, tmp_path
+):
+    varves("remember", "Invoices are rounded half to even", "--root", str(project))
+    varves("push", "--root", str(project))
+    place = tmp_path / "new"
+    words = ("clone", f"file:{shared}#shop", str(place))
+    assert varves(*words).code == 0
+    varves("remote", "add", "old", "file:elsewhere", "--root", str(place))
+    shutil.rmtree(place)
+    again = varves(*words)
+    assert again.code == 0, again.err
+    assert texts(varves, place) == {"Invoices are rounded half to even"}
+    found = varves("remote", "list", "--json", "--root", str(place)).json["remotes"]
+    assert [one["name"] for one in found] == ["origin"]
+
+
+def test_a_clone_killed_before_its_remote_was_known_is_completed(
+    varves, project, both, shared, tmp_path
+):
+    varves("remember", "Invoices are rounded half to even", "--root", str(project))
+    varves("push", "--root", str(project))
+    (tmp_path / "new" / ".varves").mkdir(parents=True)
+    answer = varves("clone", f"file:{shared}#shop", str(tmp_path / "new"))
+    assert answer.code == 0, answer.err
+    complete = varves("clone", f"file:{shared}#shop", str(tmp_path / "new"))
+    assert (complete.code, "a complete clone" in complete.err) == (3, True)
+    assert "varves sync" in complete.err
+
+
+@pytest.mark.parametrize("inside", ["a plain file/x", "/proc/nope/x"])
+def test_a_clone_into_no_possible_folder_is_one_line(
+    varves, project, both, shared, inside, tmp_path
+):
+    varves("push", "--root", str(project))
+    (tmp_path / "a plain file").touch()
+    answer = varves("clone", f"file:{shared}#shop", str(tmp_path / inside))
+    assert answer.code == 3
+    assert "cannot be made" in answer.err
+    assert answer.err.count("\n") == 1
+
+
+def test_a_clone_from_a_missing_folder_says_so(varves, tmp_path):
+    answer = varves("clone", f"file:{tmp_path}/missing#x", str(tmp_path / "new"))
+    assert answer.code == 6
+    assert "no folder" in answer.err
+    assert not (tmp_path / "new").exists()

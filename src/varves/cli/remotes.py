@@ -121,9 +121,13 @@ def clone(ledger: Ledger, given: Given) -> Answer:
     if os.path.lexists(place) and (not os.path.isdir(place) or os.listdir(place)):
         return _cloned_before(given, place, url)
     made = not os.path.isdir(place)
-    os.makedirs(place, exist_ok=True)
     try:
-        done = _cloned(url, place)
+        os.makedirs(place, exist_ok=True)
+    except OSError as fault:
+        reason = f"the folder {given.own['dir']} cannot be made: {fault.strerror}"
+        raise Refused(reason, "name another folder") from None
+    try:
+        done = _cloned(url, place, made=made)
     except VarvesError:
         if made:
             shutil.rmtree(place, ignore_errors=True)
@@ -137,6 +141,7 @@ def _cloned_before(given: Given, place: str, url: str) -> Answer:
     Raises:
         Refused: the folder is something else, or the clone is complete.
     """
+    named = given.own["dir"]
     if os.path.isdir(f"{place}/.varves"):
         import varves
 
@@ -146,7 +151,13 @@ def _cloned_before(given: Given, place: str, url: str) -> Answer:
                 done = _filled(begun)
                 if done.pulled:
                     return _clone_answer(place, done)
-    raise Refused(f"{given.own['dir']} exists and is not an empty folder", "name another folder")
+                raise Refused(
+                    f"{named} is not an empty folder, but a complete clone of this remote",
+                    f"varves sync --root {named} gets what is new",
+                )
+        if not os.path.isdir(f"{place}/.varves/log") and os.listdir(place) == [".varves"]:
+            return _clone_answer(place, _cloned(url, place, made=True))
+    raise Refused(f"{named} exists and is not an empty folder", "name another folder")
 
 
 def _clone_answer(place: str, done: Synced) -> Answer:
@@ -159,11 +170,17 @@ def _clone_answer(place: str, done: Synced) -> Answer:
     )
 
 
-def _cloned(url: str, place: str) -> Synced:
-    """Make a ledger in an empty folder, and fill it from a remote."""
+def _cloned(url: str, place: str, *, made: bool) -> Synced:
+    """Make a ledger in an empty folder, and fill it from a remote.
+
+    The remotes of a folder that was just made are those of a deleted one at the same path.
+    """
     import varves
 
     with varves.open(place) as fresh:
+        for one in fresh.remotes():
+            if made or one.name == "origin":
+                fresh.remove_remote(one.name)
         fresh.add_remote("origin", url)
         try:
             found, wanted = fresh.ledgers_on("origin"), url.partition("#")[2]

@@ -52,7 +52,8 @@ class FolderRemote:
 
     def names(self) -> list[str]:
         """Return the names of the ledgers in the folder."""
-        found = sorted(os.listdir(self._root)) if os.path.isdir(self._root) else []
+        with self.open():
+            found = sorted(os.listdir(self._root))
         return [name for name in found if os.path.isdir(f"{self._root}/{name}/project")]
 
     def identity(self, ours: str) -> str:
