@@ -371,17 +371,21 @@ class Ledger:
         """Pull and push."""
         return self._sync(name, push=True, pull=True)
 
-    def follow_remote(self, name: str) -> Iterator[Synced]:
-        """Pull whenever another clone has pushed, without end; yield each result."""
-        from varves.transfer.sync import chosen, wait
+    def follow_remote(
+        self, name: str, *, told: Callable[[VarvesError], None] | None = None
+    ) -> Iterator[Synced]:
+        """Pull whenever another clone has pushed, without end; yield each result.
+
+        A remote that was reached once and then cannot be reached is tried again until it can.
+
+        Args:
+            name: the remote.
+            told: called with the reason when the remote cannot be reached any more.
+        """
+        from varves.transfer.sync import chosen, follow
 
         (remote,) = chosen(self._context, name)
-        position = ""
-        while True:
-            found = wait(self._context, remote, position)
-            if found != position:
-                yield from self.pull(name)
-            position = found
+        return follow(self._context, remote, lambda: self.pull(name), told)
 
     def ledgers_on(self, name: str) -> list[str]:
         """Return the names of the ledgers on a remote that this person may read."""

@@ -270,6 +270,30 @@ def test_a_follower_gets_what_is_pushed_while_it_waits(ledger, varves, project, 
         assert next(news).pulled == 1
 
 
+def test_a_follower_outlives_a_remote_that_goes_away(ledger, varves, project, both, shared):
+    import varves as package
+
+    gone, told = shared.with_name("gone"), []
+
+    def come_back(fault):
+        told.append(fault)
+        gone.rename(shared)
+
+    with package.open(both) as there:
+        news = there.follow_remote("nas", told=come_back)
+        next(news)
+        varves("remember", "Invoices are rounded half to even", "--root", str(project))
+        varves("push", "--root", str(project))
+        shared.rename(gone)
+        assert next(news).pulled == 1
+    assert [type(fault) for fault in told] == [Busy]
+
+
+def test_a_follower_of_a_remote_that_was_never_there_ends(varves, project):
+    varves("remote", "add", "none", "file:none#shop", "--root", str(project))
+    assert varves("pull", "none", "--follow", "--root", str(project)).code == 6
+
+
 def test_clones_that_took_a_segment_at_different_lengths_merge(varves, project, both, shared):
     def git(root, *words):
         subprocess.run(["git", *words], cwd=root, check=True, capture_output=True)

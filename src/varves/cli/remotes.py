@@ -9,6 +9,7 @@ import sys
 from varves.cli.progress import Progress
 from varves.cli.render import Answer, Dim
 from varves.errors import NotFound, Refused, UsageError, VarvesError
+from varves.streams import tell
 from varves.values.text import counted
 
 TYPE_CHECKING = False
@@ -105,12 +106,16 @@ def _followed(ledger: Ledger, given: Given) -> Answer:
     name = given.own.get("name")
     if name is None:
         raise UsageError("--follow needs the name of a remote", "varves remote list shows them")
-    news = ledger.follow_remote(name)
+    news = ledger.follow_remote(name, told=lambda fault: _waits(name, fault))
     return Answer(
         document=(one.as_dict() for one in news),
         lines=(line for one in news for line in _lines(one)),
         stream=True,
     )
+
+
+def _waits(name: str, fault: VarvesError) -> None:
+    tell(f"varves: {_said(name, fault)}; waiting for it\n")
 
 
 def clone(ledger: Ledger, given: Given) -> Answer:

@@ -97,10 +97,11 @@ class FolderRemote:
         from hashlib import sha256
 
         seen = sha256()
-        for log in self.logs():
-            store = self._store(self._place(log))
-            for name in segment_files(store):
-                seen.update(repr((log, name, store.stat(name))).encode())
+        with self.open():
+            for log in self.logs():
+                store = self._store(self._place(log))
+                for name in segment_files(store):
+                    seen.update(repr((log, name, store.stat(name))).encode())
         return seen.hexdigest()
 
     def wait(self, position: str, seconds: float) -> str:

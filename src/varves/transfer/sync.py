@@ -8,9 +8,10 @@ too, and files of protocols are rendered by the next verb that writes.
 from __future__ import annotations
 
 import os
+from time import sleep
 
 from varves.context.identity import identity
-from varves.errors import NotDurable, NotFound, Refused, VarvesError
+from varves.errors import Busy, NotDurable, NotFound, Refused, VarvesError
 from varves.log.copies import carry
 from varves.purge.erasure import barred_by, finish
 from varves.remotes import adapter, known
@@ -23,11 +24,15 @@ from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from varves.context.context import Context
     from varves.remotes.port import Adapter, Remote
 
 PERSONAL = ("private", "global")
 _OPEN_PLACES = ("git", "file")
+_PATIENCE = 60.0  # seconds that one question for news may take
+_SHORTEST, _LONGEST = 1.0, 30.0  # seconds until a remote that cannot be reached is tried again
 
 
 class Synced(Value):
@@ -198,9 +203,32 @@ def names(context: Context, remote: KnownRemote) -> list[str]:
     return _adapter(context, remote).names()
 
 
-def wait(context: Context, remote: KnownRemote, position: str) -> str:
-    """Wait for news on a remote, for a minute at most; return the new position."""
-    return _adapter(context, remote).wait(position, 60.0)
+def follow(
+    context: Context,
+    remote: KnownRemote,
+    pull: Callable[[], tuple[Synced, ...]],
+    told: Callable[[VarvesError], None] | None,
+) -> Iterator[Synced]:
+    """Pull whenever a remote has news, without end; yield each result.
+
+    Raises:
+        Busy: the remote could not be reached even once; later it is tried again until it can.
+    """
+    position, reached, pause = "", False, _SHORTEST
+    while True:
+        try:
+            found = _adapter(context, remote).wait(position, _PATIENCE)
+            got = pull() if found != position else ()
+        except Busy as fault:
+            if not reached:
+                raise
+            if told is not None and pause == _SHORTEST:
+                told(fault)
+            sleep(pause)
+            pause = min(2 * pause, _LONGEST)
+            continue
+        position, reached, pause = found, True, _SHORTEST
+        yield from got
 
 
 def after_write(context: Context) -> None:
