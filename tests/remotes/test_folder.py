@@ -100,7 +100,7 @@ def test_a_purge_travels_and_the_other_clone_erases_too(varves, project, both, s
     assert "earlier versions" in sent.err
     varves("sync", "--root", str(both))
     for root in (shared, both / ".varves"):
-        assert not [path for path in root.rglob("*.jsonl") if b"4711" in path.read_bytes()]
+        assert not [path for path in root.rglob("*.jsonl") if b"code is 4711" in path.read_bytes()]
     assert texts(varves, both) == set()
     assert varves("verify", "--root", str(both)).code == 0
 
@@ -113,7 +113,7 @@ def test_what_was_purged_there_does_not_come_back_from_here(varves, project, bot
     varves("push", "--root", str(project))
     varves("remember", "Refunds need two people", "--root", str(both))
     varves("push", "--root", str(both))
-    assert not [path for path in shared.rglob("*.jsonl") if b"4711" in path.read_bytes()]
+    assert not [path for path in shared.rglob("*.jsonl") if b"code is 4711" in path.read_bytes()]
 
 
 def test_the_ledger_of_another_project_is_refused(varves, project, both, shared):
@@ -134,7 +134,7 @@ def test_a_changed_line_on_the_remote_is_not_taken(varves, project, both, shared
     segment.write_bytes(segment.read_bytes().replace(b"half to even", b"half to zero"))
     got = varves("pull", "--root", str(both))
     assert got.code == 1
-    assert "are not valid events" in got.err
+    assert "1 line that is not a valid event and was not taken" in got.err
     assert texts(varves, both) == set()
 
 
@@ -353,11 +353,11 @@ def test_a_purge_and_a_change_made_meanwhile_end_without_the_text(
     first, second = (project, both) if purger_first else (both, project)
     assert varves("sync", "--root", str(first)).code == 0
     assert varves("sync", "--root", str(second)).code == 0
-    assert holding(shared, "4711") == []
+    assert holding(shared, "code is 4711") == []
     for root in (first, second, first):
         assert varves("sync", "--root", str(root)).code == 0
     for root in (project, both):
-        assert holding(root / ".varves", "4711") == []
+        assert holding(root / ".varves", "code is 4711") == []
         said = varves("verify", "--deep", "--root", str(root))
         assert said.code == 0, said.out
     assert tree(project / ".varves") == tree(both / ".varves")
@@ -368,7 +368,7 @@ def test_a_pull_alone_erases_a_change_of_what_was_purged_here(varves, project, b
     varves("correct", shared_memory, "The door code is 9902", "--root", str(both))
     varves("push", "--root", str(both))
     assert varves("pull", "--root", str(project)).code == 0
-    assert holding(project / ".varves", "4711") == []
+    assert holding(project / ".varves", "code is 4711") == []
     assert varves("verify", "--deep", "--root", str(project)).code == 0
 
 

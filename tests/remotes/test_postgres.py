@@ -268,3 +268,39 @@ def test_an_unknown_ledger_names_those_that_may_be_read(varves, team, server, da
     assert answer.code == 4
     assert "no ledger 'shpo'" in answer.err
     assert "yours: shop" in answer.err
+
+
+def test_an_added_reader_who_may_write_already_is_said_to_write(varves, team, database, server):
+    admin = f"{server.url(database)}#shop"
+    added = varves("team", "add", admin, f"ada_{database}")
+    assert "may read and write shop" in added.out
+    assert "varves team remove" in added.out
+
+
+def test_who_is_no_administrator_is_told_what_is_needed(varves, team, database, server):
+    url = f"{server.url(database, f'ada_{database}')}#shop"
+    for words in (("team", "add", url, "ann"), ("team", "init", f"{url}2")):
+        answer = varves(*words)
+        assert answer.code == 3
+        assert "CREATEROLE" in answer.err
+        assert "--write" not in answer.err
+
+
+def test_a_reader_whose_writes_need_the_remote_is_told_to_ask(varves, database, server, checkout):
+    admin, root = f"{server.url(database)}#shop", checkout("cleo")
+    varves("team", "init", admin)
+    varves("team", "add", admin, f"cleo_{database}")
+    url = f"{server.url(database, f'cleo_{database}')}#shop"
+    varves("remote", "add", "t", url, "--when", "both", "--root", str(root))
+    answer = varves("remember", "The oven is electric", "--root", str(root))
+    assert answer.code == 5
+    assert "ask for the right" in answer.err
+
+
+def test_a_long_list_of_ledgers_says_that_it_is_cut(varves, database, server, project):
+    url = server.url(database)
+    for number in range(22):
+        assert varves("team", "init", f"{url}#l{number:02}").code == 0
+    answer = varves("clone", f"{url}#none", str(project / "new"))
+    assert answer.code == 4
+    assert "l19 and 2 more" in answer.err

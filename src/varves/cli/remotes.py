@@ -10,7 +10,7 @@ from varves.cli.progress import Progress
 from varves.cli.render import Answer, Dim
 from varves.errors import NotFound, Refused, UsageError, VarvesError
 from varves.streams import tell
-from varves.values.text import counted
+from varves.values.text import counted, listed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from varves.state.checks import Check
     from varves.transfer.sync import Synced
 
+_NAMES = 20  # the most names of ledgers that are listed
 _DAMAGED = 3  # the most places of damaged lines that are listed
 
 
@@ -190,7 +191,7 @@ def _cloned(url: str, place: str, *, made: bool) -> Synced:
         try:
             found, wanted = fresh.ledgers_on("origin"), url.partition("#")[2]
             if wanted not in found and (wanted or len(found) != 1):
-                names = ", ".join(found[:5]) or "none"
+                names = listed(found, most=_NAMES) or "none"
                 raise NotFound(
                     f"no ledger {wanted!r} there"
                     if wanted
@@ -274,8 +275,13 @@ def _remarks(done: Synced) -> Iterator[str]:
         yield f"{done.remote}: commit .varves before git pull, which refuses files it does not know"
     if done.damaged:
         places = ", ".join(done.damaged[:_DAMAGED])
-        lines = counted(len(done.damaged), "line")
-        yield f"{done.remote} has {lines} that are not valid events and were not taken: {places}"
+        count = len(done.damaged)
+        are = (
+            "that is not a valid event and was"
+            if count == 1
+            else "that are not valid events and were"
+        )
+        yield f"{done.remote} has {counted(count, 'line')} {are} not taken: {places}"
 
 
 def team_init(ledger: Ledger, given: Given) -> Answer:
@@ -291,6 +297,8 @@ def team_add(ledger: Ledger, given: Given) -> Answer:
     done = ledger.team(given.own["url"]).add(given.own["member"], write="write" in given.own)
     rights = "read and write" if done.writes else "read"
     lines = [f"{done.name} may {rights} {done.ledger}"]
+    if done.writes and "write" not in given.own:
+        lines.append(f"to take the right to write: varves team remove URL {done.name}, then add")
     if done.password is not None:
         lines.append(f"password: {done.password} (shown once; give it to {done.name} alone)")
     return Answer(document=done.as_dict(), lines=lines)

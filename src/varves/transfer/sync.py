@@ -244,7 +244,8 @@ def after_write(context: Context) -> None:
                 sync(context, remote, pull=False)
             except VarvesError as fault:
                 reason = f"recorded here, but not on {remote.name}: {fault.message}"
-                hint = f"varves push {remote.name} sends it"
+                later = f"varves push {remote.name} sends it"
+                hint = fault.hint if isinstance(fault, Refused) else later
                 raise NotDurable(reason, hint) from None
     begin(context.settings, when=("write",), push_only=True)
 

@@ -106,7 +106,8 @@ class Team:
                     )
                 )
             _run(connection, "grant {} to {}", role, member)
-        return TeamMember(ledger=self._ledger, name=member, writes=write, password=password)
+            writes = write or _may(connection, member, self._role(connection, "w"))
+        return TeamMember(ledger=self._ledger, name=member, writes=writes, password=password)
 
     def remove(self, member: str) -> TeamMember:
         """Take a person's rights to the ledger; their role and what they wrote stay."""
@@ -173,6 +174,11 @@ def _made(connection: Connection, name: str) -> tuple[int, bool]:
         _run(connection, "create role {} nologin", f"varves_{word}_{number}{mark}")
     _run(connection, "grant {} to {}", f"varves_{word}_{number}", f"varves_{word}_{number}w")
     return number, True
+
+
+def _may(connection: Connection, member: str, role: str) -> bool:
+    found = connection.execute("select pg_has_role(%s, %s, 'member')", (member, role)).fetchone()
+    return bool(found and found[0])
 
 
 def _exists(connection: Connection, role: str) -> bool:
