@@ -414,16 +414,32 @@ class ObjectStore:
 
     It is the only part of the program that lets git contact another machine. It uses the person's
     own settings for that, such as keys and proxies, and never asks for a password.
+
+    Args:
+        folder: where the repository is.
+        held: an open file whose lock protects the repository. Git gets it too, so the lock also
+            holds while a git process outlives this one.
     """
 
-    def __init__(self, folder: str) -> None:
+    def __init__(self, folder: str, *, held: int | None = None) -> None:
         self.folder = folder
+        self._held = held
 
     def make(self) -> None:
         """Create the repository, if it is missing."""
         if not os.path.isfile(f"{self.folder}/HEAD"):
             os.makedirs(self.folder, 0o700, exist_ok=True)
             self.run("init", "--quiet", "--bare", ".")
+
+    def clear(self) -> None:
+        """Remove git's own locks, which only a process that was killed can have left.
+
+        Call this with the lock that protects the repository, before anything else.
+        """
+        for folder, _, names in os.walk(self.folder):
+            for name in names:
+                if name.endswith(".lock") or name == "gc.pid":
+                    os.unlink(f"{folder}/{name}")
 
     def run(
         self, *args: str, tree: str | None = None, index: str | None = None, seconds: float = 120
@@ -457,6 +473,7 @@ class ObjectStore:
                 check=False,
                 timeout=seconds,
                 env=handed | more,
+                pass_fds=() if self._held is None else (self._held,),
             )
         except subprocess.TimeoutExpired:
             raise OSError(f"git took longer than {seconds:.0f} seconds") from None

@@ -355,9 +355,9 @@ class Ledger:
 
     def remove_remote(self, name: str) -> KnownRemote:
         """Remove a remote from this checkout; nothing on the remote changes."""
-        from varves.remotes.known import remove
+        from varves.transfer.sync import remove
 
-        return remove(self._context.settings.root, self._context.settings.home, name)
+        return remove(self._context, name)
 
     def push(self, name: str | None = None) -> tuple[Synced, ...]:
         """Send to a remote, or to all, the lines that it lacks."""
@@ -371,17 +371,21 @@ class Ledger:
         """Pull and push."""
         return self._sync(name, push=True, pull=True)
 
-    def follow_remote(self, name: str) -> Iterator[Synced]:
-        """Pull whenever another clone has pushed, without end; yield each result."""
-        from varves.transfer.sync import chosen, wait
+    def follow_remote(
+        self, name: str, *, told: Callable[[VarvesError], None] | None = None
+    ) -> Iterator[Synced]:
+        """Pull whenever another clone has pushed, without end; yield each result.
+
+        A remote that was reached once and then cannot be reached is tried again until it can.
+
+        Args:
+            name: the remote.
+            told: called with the reason when the remote cannot be reached any more.
+        """
+        from varves.transfer.sync import chosen, follow
 
         (remote,) = chosen(self._context, name)
-        position = ""
-        while True:
-            found = wait(self._context, remote, position)
-            if found != position:
-                yield from self.pull(name)
-            position = found
+        return follow(self._context, remote, lambda: self.pull(name), told)
 
     def ledgers_on(self, name: str) -> list[str]:
         """Return the names of the ledgers on a remote that this person may read."""
@@ -411,10 +415,9 @@ class Ledger:
 
     @guarded
     def _sync(self, name: str | None, *, push: bool, pull: bool) -> tuple[Synced, ...]:
-        from varves.transfer.sync import chosen, sync
+        from varves.transfer.sync import chosen, sync_all
 
-        found = chosen(self._context, name)
-        return tuple(sync(self._context, one, push=push, pull=pull) for one in found)
+        return sync_all(self._context, chosen(self._context, name), push=push, pull=pull)
 
     # Conflicts
 
@@ -1016,7 +1019,7 @@ class Ledger:
 
     @judging
     def checks(self) -> tuple[Check, ...]:
-        """Return what `verify` and `doctor` found when they ran last in this checkout."""
+        """Return what `verify` and `doctor` found last here, and how each remote was last used."""
         from varves.state.checks import last
 
         return last(self._context.places)

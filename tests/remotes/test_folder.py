@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import time
 from pathlib import Path
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.remotes.test_copies import tree
+from varves.errors import Busy
 
 
 @pytest.fixture
@@ -34,6 +36,14 @@ def both(varves, project: Path, other: Path, shared: Path) -> Path:
     for root in (project, other):
         assert varves("remote", "add", "nas", f"file:{shared}#shop", "--root", str(root)).code == 0
     return other
+
+
+@pytest.fixture
+def git():
+    def run(root: Path, *words: str) -> None:
+        subprocess.run(["git", *words], cwd=root, check=True, capture_output=True)
+
+    return run
 
 
 def texts(varves, root: Path) -> set[str]:
@@ -90,7 +100,7 @@ def test_a_purge_travels_and_the_other_clone_erases_too(varves, project, both, s
     assert "earlier versions" in sent.err
     varves("sync", "--root", str(both))
     for root in (shared, both / ".varves"):
-        assert not [path for path in root.rglob("*.jsonl") if b"4711" in path.read_bytes()]
+        assert not [path for path in root.rglob("*.jsonl") if b"code is 4711" in path.read_bytes()]
     assert texts(varves, both) == set()
     assert varves("verify", "--root", str(both)).code == 0
 
@@ -103,7 +113,7 @@ def test_what_was_purged_there_does_not_come_back_from_here(varves, project, bot
     varves("push", "--root", str(project))
     varves("remember", "Refunds need two people", "--root", str(both))
     varves("push", "--root", str(both))
-    assert not [path for path in shared.rglob("*.jsonl") if b"4711" in path.read_bytes()]
+    assert not [path for path in shared.rglob("*.jsonl") if b"code is 4711" in path.read_bytes()]
 
 
 def test_the_ledger_of_another_project_is_refused(varves, project, both, shared):
@@ -124,7 +134,7 @@ def test_a_changed_line_on_the_remote_is_not_taken(varves, project, both, shared
     segment.write_bytes(segment.read_bytes().replace(b"half to even", b"half to zero"))
     got = varves("pull", "--root", str(both))
     assert got.code == 1
-    assert "are not valid events" in got.err
+    assert "1 line that is not a valid event and was not taken" in got.err
     assert texts(varves, both) == set()
 
 
@@ -260,6 +270,30 @@ def test_a_follower_gets_what_is_pushed_while_it_waits(ledger, varves, project, 
         assert next(news).pulled == 1
 
 
+def test_a_follower_outlives_a_remote_that_goes_away(ledger, varves, project, both, shared):
+    import varves as package
+
+    gone, told = shared.with_name("gone"), []
+
+    def come_back(fault):
+        told.append(fault)
+        gone.rename(shared)
+
+    with package.open(both) as there:
+        news = there.follow_remote("nas", told=come_back)
+        next(news)
+        varves("remember", "Invoices are rounded half to even", "--root", str(project))
+        varves("push", "--root", str(project))
+        shared.rename(gone)
+        assert next(news).pulled == 1
+    assert [type(fault) for fault in told] == [Busy]
+
+
+def test_a_follower_of_a_remote_that_was_never_there_ends(varves, project):
+    varves("remote", "add", "none", "file:none#shop", "--root", str(project))
+    assert varves("pull", "none", "--follow", "--root", str(project)).code == 6
+
+
 def test_clones_that_took_a_segment_at_different_lengths_merge(varves, project, both, shared):
     def git(root, *words):
         subprocess.run(["git", *words], cwd=root, check=True, capture_output=True)
@@ -281,3 +315,189 @@ def test_clones_that_took_a_segment_at_different_lengths_merge(varves, project, 
     assert len(texts(varves, both)) == 3
     assert varves("verify", "--root", str(both)).code == 0
     assert tree(both / ".varves") == tree(project / ".varves")
+
+
+@pytest.fixture
+def shared_memory(varves, project, both) -> str:
+    """A memory that both clones have."""
+    made = varves("remember", "The door code is 4711", "--root", str(project), "--json").json
+    for root in (project, both):
+        assert varves("sync", "--root", str(root)).code == 0
+    return made["id"]
+
+
+def holding(root: Path, word: str) -> list[str]:
+    return sorted(
+        path.name
+        for path in root.rglob("*")
+        if path.is_file() and word.encode() in path.read_bytes()
+    )
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("correct", "{id}", "The door code is 9902"),
+        ("edit", "{id}", "--tag", "safety"),
+        ("forget", "{id}", "--reason", "outdated"),
+    ],
+)
+@pytest.mark.parametrize("purger_first", [True, False])
+def test_a_purge_and_a_change_made_meanwhile_end_without_the_text(
+    varves, project, both, shared, shared_memory, words, purger_first
+):
+    varves("purge", shared_memory, "--reason", "asked", "--yes", "--root", str(project))
+    change = [word.replace("{id}", shared_memory) for word in words]
+    changed = varves(*change, "--root", str(both))
+    assert changed.code == 0, changed.err
+    first, second = (project, both) if purger_first else (both, project)
+    assert varves("sync", "--root", str(first)).code == 0
+    assert varves("sync", "--root", str(second)).code == 0
+    assert holding(shared, "code is 4711") == []
+    for root in (first, second, first):
+        assert varves("sync", "--root", str(root)).code == 0
+    for root in (project, both):
+        assert holding(root / ".varves", "code is 4711") == []
+        said = varves("verify", "--deep", "--root", str(root))
+        assert said.code == 0, said.out
+    assert tree(project / ".varves") == tree(both / ".varves")
+
+
+def test_a_pull_alone_erases_a_change_of_what_was_purged_here(varves, project, both, shared_memory):
+    varves("purge", shared_memory, "--reason", "asked", "--yes", "--root", str(project))
+    varves("correct", shared_memory, "The door code is 9902", "--root", str(both))
+    varves("push", "--root", str(both))
+    assert varves("pull", "--root", str(project)).code == 0
+    assert holding(project / ".varves", "code is 4711") == []
+    assert varves("verify", "--deep", "--root", str(project)).code == 0
+
+
+@pytest.fixture
+def missing_first(varves, project, shared) -> tuple[str, ...]:
+    """The root of a checkout with three remotes, of which the first and the last are missing."""
+    root = ("--root", str(project))
+    for name, place in (("a", "none"), ("nas", str(shared)), ("z", "none")):
+        assert varves("remote", "add", name, f"file:{place}#shop", *root).code == 0
+    varves("remember", "Invoices are rounded half to even", *root)
+    return root
+
+
+@pytest.mark.parametrize("verb", ["push", "pull", "sync"])
+def test_each_of_several_remotes_is_served_and_reported(varves, missing_first, shared, verb):
+    answer = varves(verb, *missing_first)
+    assert answer.code == 6
+    sent = 0 if verb == "pull" else 1
+    assert answer.out == f"nas: {sent} sent, 0 received\n"
+    first, second = answer.err.splitlines()
+    assert first.startswith("varves: a: no folder")
+    assert second.startswith("varves: z: no folder")
+    assert "mount the drive" in first
+    told = varves(verb, "--json", *missing_first)
+    assert told.code == 6
+    records = told.json["remotes"]
+    assert [one["remote"] for one in records] == ["a", "nas", "z"]
+    assert records[0]["error"]["code"] == "busy"
+    assert records[1]["pulled"] == 0
+
+
+def test_in_python_each_remote_is_served_before_the_error(ledger, missing_first, shared):
+    with pytest.raises(Busy):
+        ledger.push()
+    assert [*shared.rglob("*.jsonl")]
+
+
+def test_a_failing_remote_is_shown_until_it_works_again(varves, missing_first, project, shared):
+    root = missing_first
+    never = varves("remote", "list", *root)
+    assert "never used" in never.out
+    for name in ("a", "z"):
+        varves("remote", "remove", name, *root)
+    gone = shared.with_name("gone")
+    shared.rename(gone)
+    varves("sync", *root)
+    for words in (("remote", "list"), ("status",)):
+        said = varves(*words, *root)
+        assert said.code == 0
+        assert "failed" in said.out
+        assert "no folder" in said.out
+    last = varves("remote", "list", "--json", *root).json["remotes"][0]["last"]
+    assert (last["ok"], "no folder" in last["says"]) == (False, True)
+    gone.rename(shared)
+    varves("sync", *root)
+    assert "failed" not in varves("status", *root).out
+    last = varves("remote", "list", "--json", *root).json["remotes"][0]["last"]
+    assert (last["ok"], last["says"]) == (True, "1 sent, 0 received")
+    varves("remote", "remove", "nas", *root)
+    varves("remote", "add", "nas", f"file:{shared}#shop", *root)
+    assert "never used" in varves("remote", "list", *root).out
+
+
+def test_a_pull_says_to_commit_before_git_merges(varves, project, both, tmp_path, git):
+    varves("remember", "Invoices are rounded half to even", "--root", str(project))
+    sent = varves("sync", "--root", str(project))
+    assert "commit" not in sent.err
+    got = varves("sync", "--root", str(both))
+    assert "commit .varves before git pull" in got.err
+    assert varves("sync", "--json", "--root", str(project)).json["uncommitted"] is False
+    for root in (project, both):
+        git(root, "add", "-A")
+        git(root, "commit", "-qm", "what we know")
+    git(both, "pull", "-q", "--no-rebase", "--no-edit", "--allow-unrelated-histories", str(project))
+    assert texts(varves, both) == {"Invoices are rounded half to even"}
+
+
+def test_without_git_a_pull_says_nothing_of_it(varves, project, shared, tmp_path):
+    varves("remember", "Invoices are rounded half to even", "--root", str(project))
+    varves("remote", "add", "nas", f"file:{shared}#shop", "--root", str(project))
+    varves("push", "--root", str(project))
+    made = varves("clone", f"file:{shared}#shop", str(tmp_path / "new"))
+    assert (made.code, made.err) == (0, "")
+
+
+def test_a_clone_may_take_the_place_of_one_that_was_deleted(
+    varves, project, both, shared, tmp_path
+):
+    varves("remember", "Invoices are rounded half to even", "--root", str(project))
+    varves("push", "--root", str(project))
+    place = tmp_path / "new"
+    words = ("clone", f"file:{shared}#shop", str(place))
+    assert varves(*words).code == 0
+    varves("remote", "add", "old", "file:elsewhere", "--root", str(place))
+    shutil.rmtree(place)
+    again = varves(*words)
+    assert again.code == 0, again.err
+    assert texts(varves, place) == {"Invoices are rounded half to even"}
+    found = varves("remote", "list", "--json", "--root", str(place)).json["remotes"]
+    assert [one["name"] for one in found] == ["origin"]
+
+
+def test_a_clone_killed_before_its_remote_was_known_is_completed(
+    varves, project, both, shared, tmp_path
+):
+    varves("remember", "Invoices are rounded half to even", "--root", str(project))
+    varves("push", "--root", str(project))
+    (tmp_path / "new" / ".varves").mkdir(parents=True)
+    answer = varves("clone", f"file:{shared}#shop", str(tmp_path / "new"))
+    assert answer.code == 0, answer.err
+    complete = varves("clone", f"file:{shared}#shop", str(tmp_path / "new"))
+    assert (complete.code, "a complete clone" in complete.err) == (3, True)
+    assert "varves sync" in complete.err
+
+
+@pytest.mark.parametrize("inside", ["a plain file/x", "/proc/nope/x"])
+def test_a_clone_into_no_possible_folder_is_one_line(
+    varves, project, both, shared, inside, tmp_path
+):
+    varves("push", "--root", str(project))
+    (tmp_path / "a plain file").touch()
+    answer = varves("clone", f"file:{shared}#shop", str(tmp_path / inside))
+    assert answer.code == 3
+    assert "cannot be made" in answer.err
+    assert answer.err.count("\n") == 1
+
+
+def test_a_clone_from_a_missing_folder_says_so(varves, tmp_path):
+    answer = varves("clone", f"file:{tmp_path}/missing#x", str(tmp_path / "new"))
+    assert answer.code == 6
+    assert "no folder" in answer.err
+    assert not (tmp_path / "new").exists()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -131,3 +133,52 @@ def test_a_hostile_ref_reaches_no_file_outside_the_mirror(varves, project, both,
     assert "refs/varves/project/0000000000" in answer.err
     assert {*tmp_path.iterdir()} == before
     assert texts(varves, project) == {"Refunds need two people"}
+
+
+def stores() -> list[Path]:
+    return sorted(Path(os.environ["VARVES_HOME"], "remotes").iterdir())
+
+
+def test_locks_that_a_killed_process_left_are_no_obstacle(varves, project, both, hub):
+    varves("remember", "Invoices are rounded half to even", "--root", str(project))
+    assert varves("push", "--root", str(project)).code == 0
+    ref = git(hub, "for-each-ref", "--format=%(refname)").strip()
+    for place in stores():
+        made = ["index", "passing.index", f"objects.git/{ref}", "objects.git/packed-refs"]
+        made += ["objects.git/HEAD", "objects.git/config", "objects.git/shallow"]
+        for name in made:
+            path = place / f"{name}.lock"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.touch()
+        (place / "objects.git" / "gc.pid").write_text(f"{os.getpid()} {os.uname().nodename}")
+    made = varves("remember", "Refunds need two people", "--root", str(project), "--json").json
+    sent = varves("sync", "--root", str(project))
+    assert sent.code == 0, sent.err
+    assert varves("sync", "--root", str(both)).code == 0
+    assert tree(project / ".varves") == tree(both / ".varves")
+    varves("purge", made["id"], "--reason", "asked", "--yes", "--root", str(project))
+    assert varves("sync", "--root", str(project)).code == 0
+
+
+def test_a_git_that_outlives_its_caller_keeps_the_store_locked(varves, project, both, hub):
+    hook = hub / "hooks" / "pre-receive"
+    hook.write_text("#!/bin/sh\ntouch began; while [ ! -e goes-on ]; do sleep 0.05; done\n")
+    hook.chmod(0o755)
+    varves("remember", "Invoices are rounded half to even", "--root", str(project))
+    words = [sys.executable, "-m", "varves", "push", "--root", str(project)]
+    pushing = subprocess.Popen(words, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    try:
+        until = time.monotonic() + 60
+        while not (hub / "began").exists() and time.monotonic() < until:
+            time.sleep(0.05)
+        pushing.kill()
+        pushing.wait()
+        meanwhile = varves("push", "--root", str(project))
+        assert (meanwhile.code, "another process uses own" in meanwhile.err) == (6, True)
+    finally:
+        (hub / "goes-on").touch()
+    hook.unlink()
+    until = time.monotonic() + 60
+    while (again := varves("push", "--root", str(project))).code and time.monotonic() < until:
+        time.sleep(0.1)
+    assert again.code == 0, again.err

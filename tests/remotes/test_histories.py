@@ -62,6 +62,16 @@ class History:
 
         self.open(root, act)
 
+    def correct(self, root: Path) -> None:
+        def act(ledger):
+            found = ledger.list()
+            if found:
+                self.count += 1
+                one = self.chance.choice(found)
+                ledger.correct(one.id, f"Release {self.count} is on a Friday")
+
+        self.open(root, act)
+
     def push(self, root: Path) -> None:
         self.open(root, lambda ledger: ledger.push())
 
@@ -77,7 +87,8 @@ class History:
         self.commit(root)
 
     def run(self) -> None:
-        steps = [self.remember] * 4 + [self.push] * 3 + [self.pull] * 3 + [self.merge, self.purge]
+        steps = [self.remember] * 4 + [self.push] * 3 + [self.pull] * 3
+        steps += [self.merge, self.purge, self.correct]
         for _ in range(STEPS):
             self.chance.choice(steps)(self.chance.choice(self.roots))
         for _ in range(2):

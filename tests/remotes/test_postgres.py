@@ -164,6 +164,55 @@ def test_a_pushed_row_is_stamped_by_the_server(varves, team, server, database):
     assert rows == [(1, f"ada_{database}")]
 
 
+PUSH = (
+    "select varves.push(2, 'project', array['log/2026-11/20261119-aaaaaa-bbbbbbbbbb.jsonl'],"
+    " array[{0}], array[repeat(' ', 200) || lpad('{0}', 64, '0') || ' }}'])"
+)
+
+
+def test_who_sets_the_role_of_a_group_is_named_all_the_same(varves, team, server, database):
+    ben, server_role, group = f"ben_{database}", f"srv_{database}", f"staff_{database}"
+    with psycopg.connect(server.url(database), autocommit=True) as connection:
+        (word,) = connection.execute("select tag from varves.installation").fetchone()
+        for text in (
+            f"create role {group} nologin",
+            f"grant varves_{word}_2w to {group}",
+            f"grant {group} to {ben}",
+            f"create role {server_role} login noinherit",
+            f"grant {ben} to {server_role}",
+        ):
+            connection.execute(text.encode())
+    who = ((ben, f"varves_{word}_2w"), (ben, group), (ben, ben), (server_role, ben))
+    for number, (user, role) in enumerate(who):
+        with psycopg.connect(server.url(database, user), autocommit=True) as connection:
+            connection.execute(f"set role {role}".encode())
+            connection.execute(PUSH.format(number).encode())
+    with psycopg.connect(server.url(database)) as connection:
+        rows = connection.execute("select pushed_by from varves.line order by pos").fetchall()
+    assert rows == [(ben,)] * len(who)
+
+
+def test_a_function_of_the_callers_own_does_not_change_who_asks(varves, team, server, database):
+    ada, mallory = team["ada"], f"ben_{database}"
+    words = ("--log", "project", "--log", "private", "--root", str(ada))
+    url = f"{server.url(database, f'ada_{database}')}#shop"
+    assert varves("remote", "add", "all", url, *words).code == 0
+    varves("remember", "My locker is number 7", "--private", "--root", str(ada))
+    assert varves("push", "all", "--root", str(ada)).code == 0
+    with psycopg.connect(server.url(database), autocommit=True) as connection:
+        connection.execute(f"create schema authorization {mallory}".encode())
+    with psycopg.connect(server.url(database, mallory), autocommit=True) as connection:
+        for text in (
+            f"create function {mallory}.current_setting(text) returns text language sql stable"
+            f" return 'ada_{database}'",
+            f"create function {mallory}.pg_has_role(name, regrole, text) returns boolean"
+            " language sql stable return true",
+            f"set search_path = {mallory}, pg_catalog",
+        ):
+            connection.execute(text.encode())
+        assert connection.execute("select * from varves.line where owner <> ''").fetchall() == []
+
+
 def test_init_and_upgrade_may_be_repeated(varves, server, database):
     admin = f"{server.url(database)}#shop"
     assert "created" in varves("team", "init", admin).out
@@ -199,9 +248,16 @@ def test_a_bad_address_is_one_line_and_shows_no_password(varves, server, databas
 def test_tables_of_a_newer_version_are_left_alone(varves, team, server, database):
     with psycopg.connect(server.url(database), autocommit=True) as connection:
         connection.execute("insert into varves.migration (n) values (9999)")
-    answer = varves("sync", "--root", str(team["ada"]))
-    assert answer.code == 5
-    assert "newer version (9999)" in answer.err
+    admin = server.url(database)
+    for words in (
+        ("sync", "--root", str(team["ada"])),
+        ("team", "upgrade", admin),
+        ("team", "init", f"{admin}#third"),
+        ("team", "add", f"{admin}#shop", "ann"),
+    ):
+        answer = varves(*words)
+        assert answer.code == 5
+        assert "newer version (9999)" in answer.err
 
 
 def test_an_unknown_ledger_names_those_that_may_be_read(varves, team, server, database):
@@ -212,3 +268,39 @@ def test_an_unknown_ledger_names_those_that_may_be_read(varves, team, server, da
     assert answer.code == 4
     assert "no ledger 'shpo'" in answer.err
     assert "yours: shop" in answer.err
+
+
+def test_an_added_reader_who_may_write_already_is_said_to_write(varves, team, database, server):
+    admin = f"{server.url(database)}#shop"
+    added = varves("team", "add", admin, f"ada_{database}")
+    assert "may read and write shop" in added.out
+    assert "varves team remove" in added.out
+
+
+def test_who_is_no_administrator_is_told_what_is_needed(varves, team, database, server):
+    url = f"{server.url(database, f'ada_{database}')}#shop"
+    for words in (("team", "add", url, "ann"), ("team", "init", f"{url}2")):
+        answer = varves(*words)
+        assert answer.code == 3
+        assert "CREATEROLE" in answer.err
+        assert "--write" not in answer.err
+
+
+def test_a_reader_whose_writes_need_the_remote_is_told_to_ask(varves, database, server, checkout):
+    admin, root = f"{server.url(database)}#shop", checkout("cleo")
+    varves("team", "init", admin)
+    varves("team", "add", admin, f"cleo_{database}")
+    url = f"{server.url(database, f'cleo_{database}')}#shop"
+    varves("remote", "add", "t", url, "--when", "both", "--root", str(root))
+    answer = varves("remember", "The oven is electric", "--root", str(root))
+    assert answer.code == 5
+    assert "ask for the right" in answer.err
+
+
+def test_a_long_list_of_ledgers_says_that_it_is_cut(varves, database, server, project):
+    url = server.url(database)
+    for number in range(22):
+        assert varves("team", "init", f"{url}#l{number:02}").code == 0
+    answer = varves("clone", f"{url}#none", str(project / "new"))
+    assert answer.code == 4
+    assert "l19 and 2 more" in answer.err

@@ -9,7 +9,8 @@ import sys
 from varves.cli.progress import Progress
 from varves.cli.render import Answer, Dim
 from varves.errors import NotFound, Refused, UsageError, VarvesError
-from varves.values.text import counted
+from varves.streams import tell
+from varves.values.text import counted, listed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,8 +21,10 @@ if TYPE_CHECKING:
     from varves.cli.render import Line
     from varves.remotes.known import KnownRemote
     from varves.remotes.postgres.team import TeamStatus
+    from varves.state.checks import Check
     from varves.transfer.sync import Synced
 
+_NAMES = 20  # the most names of ledgers that are listed
 _DAMAGED = 3  # the most places of damaged lines that are listed
 
 
@@ -60,11 +63,26 @@ def _described(remote: KnownRemote) -> str:
 def listing(ledger: Ledger, given: Given) -> Answer:
     """List the remotes of this checkout."""
     del given
+    lines: list[Line] = []
+    records = []
+    for one, last in last_uses(ledger):
+        used = "never used" if last is None else said_of(last)
+        lines.append((one.name, Dim(f"  {_described(one)}; {used}")))
+        records.append({**_record(one), "last": last and last.as_dict()})
+    return Answer(document={"remotes": records}, lines=lines or ["no remotes"])
+
+
+def last_uses(ledger: Ledger) -> list[tuple[KnownRemote, Check | None]]:
+    """Return each remote of this checkout, with how its last use ended."""
     found = ledger.remotes()
-    lines: list[Line] = [(one.name, Dim(f"  {_described(one)}")) for one in found]
-    return Answer(
-        document={"remotes": [_record(one) for one in found]}, lines=lines or ["no remotes"]
-    )
+    checks = {one.name: one for one in ledger.checks()} if found else {}
+    return [(one, checks.get(f"remote {one.name}")) for one in found]
+
+
+def said_of(last: Check) -> str:
+    """Return in words how the last use of a remote ended."""
+    how = "last used" if last.ok else "last use failed"
+    return f"{how} {last.at[:16].replace('T', ' ')} UTC: {last.says}"
 
 
 def remove(ledger: Ledger, given: Given) -> Answer:
@@ -89,12 +107,16 @@ def _followed(ledger: Ledger, given: Given) -> Answer:
     name = given.own.get("name")
     if name is None:
         raise UsageError("--follow needs the name of a remote", "varves remote list shows them")
-    news = ledger.follow_remote(name)
+    news = ledger.follow_remote(name, told=lambda fault: _waits(name, fault))
     return Answer(
         document=(one.as_dict() for one in news),
         lines=(line for one in news for line in _lines(one)),
         stream=True,
     )
+
+
+def _waits(name: str, fault: VarvesError) -> None:
+    tell(f"varves: {_said(name, fault)}; waiting for it\n")
 
 
 def clone(ledger: Ledger, given: Given) -> Answer:
@@ -105,9 +127,13 @@ def clone(ledger: Ledger, given: Given) -> Answer:
     if os.path.lexists(place) and (not os.path.isdir(place) or os.listdir(place)):
         return _cloned_before(given, place, url)
     made = not os.path.isdir(place)
-    os.makedirs(place, exist_ok=True)
     try:
-        done = _cloned(url, place)
+        os.makedirs(place, exist_ok=True)
+    except OSError as fault:
+        reason = f"the folder {given.own['dir']} cannot be made: {fault.strerror}"
+        raise Refused(reason, "name another folder") from None
+    try:
+        done = _cloned(url, place, made=made)
     except VarvesError:
         if made:
             shutil.rmtree(place, ignore_errors=True)
@@ -121,6 +147,7 @@ def _cloned_before(given: Given, place: str, url: str) -> Answer:
     Raises:
         Refused: the folder is something else, or the clone is complete.
     """
+    named = given.own["dir"]
     if os.path.isdir(f"{place}/.varves"):
         import varves
 
@@ -130,7 +157,13 @@ def _cloned_before(given: Given, place: str, url: str) -> Answer:
                 done = _filled(begun)
                 if done.pulled:
                     return _clone_answer(place, done)
-    raise Refused(f"{given.own['dir']} exists and is not an empty folder", "name another folder")
+                raise Refused(
+                    f"{named} is not an empty folder, but a complete clone of this remote",
+                    f"varves sync --root {named} gets what is new",
+                )
+        if not os.path.isdir(f"{place}/.varves/log") and os.listdir(place) == [".varves"]:
+            return _clone_answer(place, _cloned(url, place, made=True))
+    raise Refused(f"{named} exists and is not an empty folder", "name another folder")
 
 
 def _clone_answer(place: str, done: Synced) -> Answer:
@@ -143,16 +176,22 @@ def _clone_answer(place: str, done: Synced) -> Answer:
     )
 
 
-def _cloned(url: str, place: str) -> Synced:
-    """Make a ledger in an empty folder, and fill it from a remote."""
+def _cloned(url: str, place: str, *, made: bool) -> Synced:
+    """Make a ledger in an empty folder, and fill it from a remote.
+
+    The remotes of a folder that was just made are those of a deleted one at the same path.
+    """
     import varves
 
     with varves.open(place) as fresh:
+        for one in fresh.remotes():
+            if made or one.name == "origin":
+                fresh.remove_remote(one.name)
         fresh.add_remote("origin", url)
         try:
             found, wanted = fresh.ledgers_on("origin"), url.partition("#")[2]
             if wanted not in found and (wanted or len(found) != 1):
-                names = ", ".join(found[:5]) or "none"
+                names = listed(found, most=_NAMES) or "none"
                 raise NotFound(
                     f"no ledger {wanted!r} there"
                     if wanted
@@ -188,16 +227,38 @@ def sync(ledger: Ledger, given: Given) -> Answer:
 def _synced(
     ledger: Ledger, call: Callable[[str | None], tuple[Synced, ...]], given: Given
 ) -> Answer:
+    name = given.own.get("name")
+    several = [one.name for one in ledger.remotes()] if name is None else []
+    done: list[Synced] = []
+    records: list[dict[str, object]] = []
+    faults: list[tuple[str, VarvesError]] = []
     with Progress("lines") as progress:
         ledger.progress = progress
-        done = call(given.own.get("name"))
-    records = [one.as_dict() for one in done]
+        for one in several if len(several) > 1 else [name]:
+            try:
+                done += call(one)
+                records.append(done[-1].as_dict())
+            except VarvesError as fault:
+                if one is None or one == name:
+                    raise
+                faults.append((one, fault))
+                error = {"code": fault.code, "message": fault.message, "hint": fault.hint}
+                records.append({"remote": one, "error": error})
+    exits = [fault.exit for _, fault in faults]
     return Answer(
-        document=records[0] if len(done) == 1 else {"remotes": records},
+        document=records[0] if len(records) == 1 else {"remotes": records},
         lines=[line for one in done for line in _lines(one)],
         remarks=[line for one in done for line in _remarks(one)],
-        exit=1 if any(one.damaged for one in done) else 0,
+        notes=[_said(one, fault) for one, fault in faults],
+        exit=max(exits, default=1 if any(one.damaged for one in done) else 0),
     )
+
+
+def _said(remote: str, fault: VarvesError) -> str:
+    """Return an error on one line that begins with the name of the remote."""
+    message = fault.message
+    named = message if message.startswith(f"{remote} ") else f"{remote}: {message}"
+    return f"{named}; {fault.hint}" if fault.hint else named
 
 
 def _lines(done: Synced) -> Iterator[str]:
@@ -210,10 +271,17 @@ def _lines(done: Synced) -> Iterator[str]:
 def _remarks(done: Synced) -> Iterator[str]:
     if done.remains:
         yield f"{done.remote}: {done.remains}"
+    if done.uncommitted:
+        yield f"{done.remote}: commit .varves before git pull, which refuses files it does not know"
     if done.damaged:
         places = ", ".join(done.damaged[:_DAMAGED])
-        lines = counted(len(done.damaged), "line")
-        yield f"{done.remote} has {lines} that are not valid events and were not taken: {places}"
+        count = len(done.damaged)
+        are = (
+            "that is not a valid event and was"
+            if count == 1
+            else "that are not valid events and were"
+        )
+        yield f"{done.remote} has {counted(count, 'line')} {are} not taken: {places}"
 
 
 def team_init(ledger: Ledger, given: Given) -> Answer:
@@ -229,6 +297,8 @@ def team_add(ledger: Ledger, given: Given) -> Answer:
     done = ledger.team(given.own["url"]).add(given.own["member"], write="write" in given.own)
     rights = "read and write" if done.writes else "read"
     lines = [f"{done.name} may {rights} {done.ledger}"]
+    if done.writes and "write" not in given.own:
+        lines.append(f"to take the right to write: varves team remove URL {done.name}, then add")
     if done.password is not None:
         lines.append(f"password: {done.password} (shown once; give it to {done.name} alone)")
     return Answer(document=done.as_dict(), lines=lines)

@@ -53,7 +53,18 @@ def status(ledger: Ledger, given: Given) -> Answer:
         lines: Iterable[Line] = field_lines(_flat(_in_full(fields, waiting)))
     else:
         lines = [_summary(fields), *(f"  {line}" for line in _attention(fields, waiting))]
+        lines += [f"  {line}" for line in _failing(ledger, chosen.home)]
     return Answer(document=fields, lines=lines, told=told)
+
+
+def _failing(ledger: Ledger, home: str) -> Iterator[str]:
+    """Yield a line for each remote whose last use failed, perhaps in the background."""
+    if settings.has_remotes(home):
+        from varves.cli.remotes import last_uses, said_of
+
+        for one, last in last_uses(ledger):
+            if last is not None and not last.ok:
+                yield f"remote {one.name}: {said_of(last)}: varves sync {one.name}"
 
 
 def _summary(fields: dict[str, Any]) -> str:

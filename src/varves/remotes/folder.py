@@ -52,7 +52,8 @@ class FolderRemote:
 
     def names(self) -> list[str]:
         """Return the names of the ledgers in the folder."""
-        found = sorted(os.listdir(self._root)) if os.path.isdir(self._root) else []
+        with self.open():
+            found = sorted(os.listdir(self._root))
         return [name for name in found if os.path.isdir(f"{self._root}/{name}/project")]
 
     def identity(self, ours: str) -> str:
@@ -96,10 +97,11 @@ class FolderRemote:
         from hashlib import sha256
 
         seen = sha256()
-        for log in self.logs():
-            store = self._store(self._place(log))
-            for name in segment_files(store):
-                seen.update(repr((log, name, store.stat(name))).encode())
+        with self.open():
+            for log in self.logs():
+                store = self._store(self._place(log))
+                for name in segment_files(store):
+                    seen.update(repr((log, name, store.stat(name))).encode())
         return seen.hexdigest()
 
     def wait(self, position: str, seconds: float) -> str:

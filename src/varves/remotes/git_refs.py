@@ -60,13 +60,14 @@ class GitRemote:
         if lock is None:
             raise Busy(f"another process uses {self._remote.name}", "try again in a moment")
         try:
-            refs = GitRefs(self._place, self._url(), self._remote, self._clone)
+            refs = GitRefs(self._place, self._url(), self._remote, self._clone, held=lock)
             with failing(refs.url, self._remote.name):
                 refs.fetch()
             yield refs
             with failing(refs.url, self._remote.name):
                 refs.push()
         finally:
+            store.let_go(lock)  # a process that git left running may have the file open too
             store.close(lock)
 
     def names(self) -> list[str]:
@@ -103,14 +104,14 @@ class GitRemote:
 class GitRefs:
     """The refs of one remote repository, while it is in use."""
 
-    def __init__(self, place: str, url: str, remote: KnownRemote, clone: str) -> None:
+    def __init__(self, place: str, url: str, remote: KnownRemote, clone: str, *, held: int) -> None:
         self._place = place
         self.url = url
         self._remote = remote
         self._clone = clone
         self._ledger = safe_name(remote.ledger, "ledger")
         self._owner = remote.owner or "owner"
-        self._objects = ObjectStore(f"{place}/objects.git")
+        self._objects = ObjectStore(f"{place}/objects.git", held=held)
         self._used: dict[str, FileCopy] = {}
         self._damaged: dict[str, list[str]] = {}
         self._replaced = False
@@ -120,6 +121,7 @@ class GitRefs:
 
     def fetch(self) -> None:
         """Get the refs of all clones, and add their lines to the mirror."""
+        self._objects.clear()
         self._objects.make()
         before = self._heads()
         spec = f"+{_REFS}*:{_REFS}*"
@@ -142,10 +144,9 @@ class GitRefs:
         shutil.rmtree(passing, ignore_errors=True)
         os.makedirs(passing, 0o700)
         try:
-            index = f"{passing}.index"
+            index = self._fresh_index()
             self._objects.run("read-tree", commit, index=index)
             self._objects.run("checkout-index", "--all", "--quiet", tree=passing, index=index)
-            os.unlink(index)
             for ledger in sorted(os.listdir(passing)):
                 found = f"{passing}/{ledger}"
                 if log in PERSONAL and _word(f"{found}/{_OWNER}") != self._owner:
@@ -187,13 +188,19 @@ class GitRefs:
 
     def _commit(self, log: str) -> str:
         """Make a commit without parents of all ledgers in a log's mirror."""
-        tree, index = f"{self._place}/mirror/{log}", f"{self._place}/index"
-        if os.path.exists(index):
-            os.unlink(index)
+        tree, index = f"{self._place}/mirror/{log}", self._fresh_index()
         self._objects.run("add", "--force", "--all", ".", tree=tree, index=index)
         written = self._objects.run("write-tree", tree=tree, index=index).decode().strip()
         made = self._objects.run(*_AUTHOR, "commit-tree", "-m", f"{log} log", written)
         return made.decode().strip()
+
+    def _fresh_index(self) -> str:
+        """Return a name for git's index; a killed process may have left one, and its lock."""
+        index = f"{self._place}/index"
+        for name in (index, f"{index}.lock"):
+            if os.path.exists(name):
+                os.unlink(name)
+        return index
 
     # The ledger
 

@@ -7,7 +7,6 @@ sent, and an address may contain a password. Nobody else may read the file.
 from __future__ import annotations
 
 import re
-from urllib.parse import urlsplit, urlunsplit
 
 from varves.errors import NotFound, Refused, UsageError
 from varves.places.store import Files
@@ -24,6 +23,15 @@ DEFAULT_LOGS = ("project", "team")
 TIMES = ("session", "write", "both", "manual")
 SCHEMES = ("postgresql", "postgres", "git", "file")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+_SECRET = re.compile(r"([?&])\w*password=[^&]*&?")
+_TELLING = re.compile("[:=@]")
+_NAME_ENDS = re.compile("[:/?#]")
+_HOST = r"(\[[^]/?@]*\]|[^]:,/?@[]*)(:\d*)?"
+_PARAMETER = "[^=&]+=[^&]*"
+_DATABASE = re.compile(
+    rf"postgres(ql)?://([^/?@]*@)?{_HOST}(,{_HOST})*(/[^?@]*)?"
+    rf"(\?({_PARAMETER}(&{_PARAMETER})*)?)?"
+)
 _FIELDS = ("name", "url", "when", "ledger", "owner")
 
 
@@ -57,18 +65,38 @@ class KnownRemote(Value):
 
 
 def without_password(url: str) -> str:
-    """Return an address without its password, in the user part or among the parameters."""
-    if not url.startswith("postgres"):
+    """Return an address without its secrets, also if it is not a valid one.
+
+    Everything before the last `@` belongs to the user part. Of an address for HTTP the whole of it
+    is left out, and the parameters too: a token may stand in the place of the user's name.
+    """
+    scheme, sign, rest = url.partition("://")
+    if scheme.startswith("file:") or (scheme.startswith("git:") and not sign):
         return url
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        return url.partition(":")[0] + ":…"
-    user, at, host = parts.netloc.rpartition("@")
-    query = "&".join(
-        one for one in parts.query.split("&") if not one.partition("=")[0].endswith("password")
-    )
-    return urlunsplit(parts._replace(netloc=user.partition(":")[0] + at + host, query=query))
+    if not sign:
+        return url if not _TELLING.search(url) else _TELLING.split(url)[0] + "…"
+    user, at, host = _SECRET.sub(r"\1", rest).rpartition("@")
+    if scheme.endswith(("http", "https")):
+        return f"{scheme}://{host.partition('?')[0]}"
+    return f"{scheme}://{_NAME_ENDS.split(user)[0]}{at}{host}".rstrip("?&")
+
+
+def parted(url: str) -> tuple[str, str]:
+    """Return an address and the name of the ledger that follows it after `#`, if there is one.
+
+    Raises:
+        UsageError: no name follows, or the address of a database is not valid.
+    """
+    address, mark, ledger = url.partition("#")
+    if address.startswith("postgres") and ("@" in ledger or not _DATABASE.fullmatch(address)):
+        raise UsageError(
+            "not the address of a database: a port is not a number, or a password is not escaped",
+            "write postgresql://HOST/DATABASE; in a password %2F for /, %23 for #, %3F for ?,"
+            " %40 for @",
+        )
+    if mark and not ledger:
+        raise UsageError(f"no ledger after # in {without_password(url)}", "write #NAME")
+    return address, ledger
 
 
 def checked(remote: KnownRemote) -> KnownRemote:

@@ -1,4 +1,4 @@
-"""The last result of each check that a person ran here, so that a page can tell it without work."""
+"""The last result of each check here, and of the exchange with each remote, told without work."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Check(Value):
     """One check: when it ran last, and what it found."""
 
     name: str
-    """verify or doctor"""
+    """verify, doctor, or `remote` and its name"""
     at: str
     ok: bool
     says: str
@@ -25,6 +25,12 @@ def note(places: Places, check: Check) -> None:
     if places.exists():
         row = (check.name, check.at, int(check.ok), check.says)
         notebook_of(places).write("insert or replace into checked values (?, ?, ?, ?)", [row])
+
+
+def forget(places: Places, name: str) -> None:
+    """Drop the result of a check."""
+    if places.exists():
+        notebook_of(places).write("delete from checked where name = ?", [(name,)])
 
 
 def last(places: Places) -> tuple[Check, ...]:

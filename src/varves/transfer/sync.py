@@ -8,24 +8,31 @@ too, and files of protocols are rendered by the next verb that writes.
 from __future__ import annotations
 
 import os
+from time import sleep
 
 from varves.context.identity import identity
-from varves.errors import NotDurable, NotFound, Refused, UsageError, VarvesError
+from varves.errors import Busy, NotDurable, NotFound, Refused, VarvesError
 from varves.log.copies import carry
 from varves.purge.erasure import barred_by, finish
 from varves.remotes import adapter, known
 from varves.remotes.known import KnownRemote
+from varves.state.checks import Check, forget, note
 from varves.transfer.background import begin
 from varves.values.ids import is_event_id
+from varves.values.instants import iso
 from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from varves.context.context import Context
     from varves.remotes.port import Adapter, Remote
 
 PERSONAL = ("private", "global")
 _OPEN_PLACES = ("git", "file")
+_PATIENCE = 60.0  # seconds that one question for news may take
+_SHORTEST, _LONGEST = 1.0, 30.0  # seconds until a remote that cannot be reached is tried again
 
 
 class Synced(Value):
@@ -44,6 +51,9 @@ class Synced(Value):
     """The places on the remote of lines that are no events; they were not taken."""
     remains: str = ""
     """Where the remote may still have the text that was erased."""
+    uncommitted: bool = False
+    """Whether lines were received that git does not know; it merges them only once they are
+    committed."""
 
 
 def add(
@@ -63,9 +73,7 @@ def add(
         UsageError: a part is not valid.
         Refused: the name is taken, or private memories would go to a place that others may read.
     """
-    address, mark, ledger = url.partition("#")
-    if mark and not ledger:
-        raise UsageError(f"no ledger after # in {known.without_password(url)}", "write #NAME")
+    address, ledger = known.parted(url)
     remote = known.checked(
         KnownRemote(
             name=name,
@@ -112,23 +120,77 @@ def chosen(context: Context, name: str | None) -> list[KnownRemote]:
 def sync(context: Context, remote: KnownRemote, *, push: bool = True, pull: bool = True) -> Synced:
     """Send what the remote lacks and get what this clone lacks; both are durable on return.
 
+    How it ended is noted, because nobody sees what a process in the background says.
+
     Raises:
         Refused: the remote has the ledger of another project.
         Busy: the remote cannot be reached.
     """
+    try:
+        done = _exchange(context, remote, push=push, pull=pull)
+    except VarvesError as fault:
+        _note(context, remote, ok=False, says=fault.message)
+        raise
+    _note(context, remote, ok=True, says=f"{done.pushed} sent, {done.pulled} received")
+    return done
+
+
+def _note(context: Context, remote: KnownRemote, *, ok: bool, says: str) -> None:
+    at = iso(context.clock.now())
+    note(context.places, Check(name=check_of(remote.name), at=at, ok=ok, says=says))
+
+
+def check_of(name: str) -> str:
+    """Return the name under which the last exchange with a remote is noted."""
+    return f"remote {name}"
+
+
+def sync_all(
+    context: Context, remotes: list[KnownRemote], *, push: bool = True, pull: bool = True
+) -> tuple[Synced, ...]:
+    """Sync with each remote; an error is raised when all have been served."""
+    done: list[Synced] = []
+    faults: list[VarvesError] = []
+    for remote in remotes:
+        try:
+            done.append(sync(context, remote, push=push, pull=pull))
+        except VarvesError as fault:
+            faults.append(fault)
+    if faults:
+        raise faults[0]
+    return tuple(done)
+
+
+def remove(context: Context, name: str) -> KnownRemote:
+    """Remove a remote from this checkout; nothing on the remote changes."""
+    gone = known.remove(context.settings.root, context.settings.home, name)
+    forget(context.places, check_of(name))
+    return gone
+
+
+def _exchange(context: Context, remote: KnownRemote, *, push: bool, pull: bool) -> Synced:
     with _adapter(context, remote).open() as connection:
         _check_identity(context, remote, connection)
         done = Synced(remote=remote.name)
-        barred = barred_by(context) if pull else set()
-        for log in _logs(context, remote):
-            if pull:
-                done = _pulled(context, log, connection, done)
-            if push:
-                done = _pushed(context, log, connection, done)
+        logs = _logs(context, remote)
+        for log in logs if pull else ():
+            done = _pulled(context, log, connection, done)
+        if pull:
+            _erase_what_came(context)
+        for log in logs if push else ():
+            done = _pushed(context, log, connection, done)
         remains = connection.remains() if done.purged else ""
-    if pull and done.pulled and barred_by(context) - barred:
-        finish(context)
     return done.replace(remains=remains)
+
+
+def _erase_what_came(context: Context) -> None:
+    """Erase what others purged, and what they wrote about a memory before they knew its purge.
+
+    It comes before the push, so the remote never keeps what this clone erases.
+    """
+    barred = barred_by(context)
+    if barred and context.fresh().index.purges().has_returned(barred):
+        finish(context)
 
 
 def _adapter(context: Context, remote: KnownRemote) -> Adapter:
@@ -141,9 +203,32 @@ def names(context: Context, remote: KnownRemote) -> list[str]:
     return _adapter(context, remote).names()
 
 
-def wait(context: Context, remote: KnownRemote, position: str) -> str:
-    """Wait for news on a remote, for a minute at most; return the new position."""
-    return _adapter(context, remote).wait(position, 60.0)
+def follow(
+    context: Context,
+    remote: KnownRemote,
+    pull: Callable[[], tuple[Synced, ...]],
+    told: Callable[[VarvesError], None] | None,
+) -> Iterator[Synced]:
+    """Pull whenever a remote has news, without end; yield each result.
+
+    Raises:
+        Busy: the remote could not be reached even once; later it is tried again until it can.
+    """
+    position, reached, pause = "", False, _SHORTEST
+    while True:
+        try:
+            found = _adapter(context, remote).wait(position, _PATIENCE)
+            got = pull() if found != position else ()
+        except Busy as fault:
+            if not reached:
+                raise
+            if told is not None and pause == _SHORTEST:
+                told(fault)
+            sleep(pause)
+            pause = min(2 * pause, _LONGEST)
+            continue
+        position, reached, pause = found, True, _SHORTEST
+        yield from got
 
 
 def after_write(context: Context) -> None:
@@ -159,7 +244,8 @@ def after_write(context: Context) -> None:
                 sync(context, remote, pull=False)
             except VarvesError as fault:
                 reason = f"recorded here, but not on {remote.name}: {fault.message}"
-                hint = f"varves push {remote.name} sends it"
+                later = f"varves push {remote.name} sends it"
+                hint = fault.hint if isinstance(fault, Refused) else later
                 raise NotDurable(reason, hint) from None
     begin(context.settings, when=("write",), push_only=True)
 
@@ -175,8 +261,11 @@ def _pulled(context: Context, log: str, connection: Remote, done: Synced) -> Syn
     here = context.logs.copy(log)
     got = carry(theirs, here, progress=context.index.progress)
     context.recorder.forget()
+    unknown = bool(got.lines) and log == "project" and context.places.git is not None
     return done.replace(
-        pulled=done.pulled + got.lines, damaged=(*done.damaged, *theirs.damaged, *here.damaged)
+        uncommitted=done.uncommitted or unknown,
+        pulled=done.pulled + got.lines,
+        damaged=(*done.damaged, *theirs.damaged, *here.damaged),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from typing import Any
 
 _blake2b: Any = None
@@ -123,6 +123,12 @@ def counted(number: int, what: str) -> str:
         return f"1 {what}"
     ends = what[-1:] == "y" and what[-2:-1] not in "aeiou"
     return f"{number} {what[:-1]}ies" if ends else f"{number} {what}s"
+
+
+def listed(names: Sequence[str], *, most: int) -> str:
+    """Return names in a row; if there are more than `most`, the first of them and how many more."""
+    more = len(names) - most
+    return ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")
 
 
 def count_tokens(text: str) -> int:

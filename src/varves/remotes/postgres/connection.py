@@ -123,7 +123,7 @@ def _ours(fault: Exception, shown: str) -> VarvesError:
     ):
         return Damaged(f"{shown} has no tables of varves", "varves team init URL makes them")
     if isinstance(fault, errors.InsufficientPrivilege):
-        return Refused(f"{shown}: {said}", "ask for the right: varves team add URL NAME --write")
+        return Refused(f"{shown}: {said}", _who_helps(said))
     if isinstance(fault, (errors.LockNotAvailable, errors.DiskFull, errors.QueryCanceled)):
         return Busy(f"{shown}: {said}", "try again later; what was acknowledged is safe")
     if isinstance(fault, psycopg.ProgrammingError) and fault.sqlstate is None:
@@ -135,6 +135,12 @@ def _ours(fault: Exception, shown: str) -> VarvesError:
             f"{shown} cannot be reached: {said}", "local work is unaffected; try again later"
         )
     return Refused(f"{shown}: {said}", "varves team status URL shows the state of the database")
+
+
+def _who_helps(said: str) -> str:
+    if said.startswith("no right to write to this ledger"):
+        return "ask for the right: varves team add URL NAME --write"
+    return "use the role of an administrator; it needs CREATEROLE, and CREATE on the database"
 
 
 def _is_refusal(said: str) -> bool:

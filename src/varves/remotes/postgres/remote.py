@@ -16,6 +16,7 @@ from varves.log.copies import (
 )
 from varves.remotes.postgres.connection import connected
 from varves.remotes.postgres.tables import check_version, errors_of_missing_tables, newest
+from varves.values.text import listed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from varves.remotes.known import KnownRemote
 
 _BATCH = 2000  # lines in one statement
+_NAMES = 20  # the most names of ledgers that an error lists
 _SEGMENTS = 20  # segments read by one statement
 # The server announces a push only if it announced none in the last 0.2 seconds, so a follower looks
 # once more soon after it heard of one.
@@ -97,7 +99,7 @@ class PostgresLedger:
         if step != newest():
             check_version(connection, remote.name)
         if ledger is None:
-            names = ", ".join(names_of(connection)[:5])
+            names = listed(names_of(connection), most=_NAMES)
             raise NotFound(
                 f"no ledger {remote.ledger!r} there that you may read",
                 f"yours: {names}; name one after #" if names else "varves team init URL makes it",

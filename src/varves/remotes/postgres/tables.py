@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from importlib.resources import files
 
-from varves.errors import Damaged, Refused
+from varves.errors import Damaged
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from psycopg import Connection
 
-_NEWEST = 1
+_NEWEST = 2
 _LOCK = 0x76617276  # "varv"; held while a step is applied
 
 
@@ -58,12 +58,16 @@ def check_version(connection: Connection, shown: str) -> None:
     found = version(connection)
     if not found:
         raise Damaged(f"{shown} has no tables of varves", "varves team init URL makes them")
-    if found > _NEWEST:
-        raise Damaged(f"{shown} has tables of a newer version ({found})", "upgrade varves here")
+    _check_not_newer(found, shown)
     if found < _NEWEST:
         raise Damaged(
             f"{shown} has tables of an older version ({found})", "varves team upgrade URL, once"
         )
+
+
+def _check_not_newer(found: int, shown: str) -> None:
+    if found > _NEWEST:
+        raise Damaged(f"{shown} has tables of a newer version ({found})", "upgrade varves here")
 
 
 def tag(connection: Connection) -> str:
@@ -74,19 +78,18 @@ def tag(connection: Connection) -> str:
     return str(found[0])
 
 
-def upgrade(connection: Connection, *, word: str) -> list[int]:
+def upgrade(connection: Connection, shown: str, *, word: str) -> list[int]:
     """Apply the steps that are missing; return their numbers.
 
     Args:
         connection: a connection as the role that owns the tables.
+        shown: the name by which messages call the database.
         word: the word for the names of roles, if the tables do not exist yet.
 
     Raises:
-        Refused: the tables are newer than this program.
+        Damaged: the tables are newer than this program.
     """
-    known = steps()
-    if version(connection) > max(known):
-        raise Refused("the tables are newer than this program", "upgrade varves here")
+    _check_not_newer(version(connection), shown)
     applied = []
     with connection.transaction():
         connection.execute("set local lock_timeout = '3s'")
@@ -101,7 +104,7 @@ def upgrade(connection: Connection, *, word: str) -> list[int]:
             connection.execute("grant select on varves.migration, varves.installation to public")
             connection.execute("insert into varves.installation values (%s)", (word,))
         done, own = version(connection), tag(connection)
-        for number, text in known.items():
+        for number, text in steps().items():
             if number > done:
                 connection.execute(text.replace("TAG", own).encode())
                 connection.execute("insert into varves.migration (n) values (%s)", (number,))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 
 from varves.errors import NotFound, Refused, UsageError
-from varves.remotes.known import without_password
+from varves.remotes.known import parted, without_password
 from varves.remotes.postgres.connection import connected
 from varves.remotes.postgres.remote import GLOBAL
 from varves.remotes.postgres.tables import check_version, newest, tag, upgrade, version
@@ -64,7 +64,7 @@ class Team:
     """
 
     def __init__(self, url: str, *, ledger: str, ids: IdSource) -> None:
-        self._address, _, named = url.partition("#")
+        self._address, named = parted(url)
         self._shown = without_password(self._address)
         if not self._address.startswith(("postgresql://", "postgres://")):
             raise UsageError(
@@ -79,7 +79,7 @@ class Team:
     def init(self) -> TeamLedger:
         """Make the tables, if they are missing, and the ledger with its roles."""
         with connected(self._address, self._shown) as connection:
-            applied = upgrade(connection, word=self._ids.word(6))
+            applied = upgrade(connection, self._shown, word=self._ids.word(6))
             with connection.transaction():
                 everybody, _ = _made(connection, GLOBAL)
                 number, created = _made(connection, self._ledger)
@@ -106,7 +106,8 @@ class Team:
                     )
                 )
             _run(connection, "grant {} to {}", role, member)
-        return TeamMember(ledger=self._ledger, name=member, writes=write, password=password)
+            writes = write or _may(connection, member, self._role(connection, "w"))
+        return TeamMember(ledger=self._ledger, name=member, writes=writes, password=password)
 
     def remove(self, member: str) -> TeamMember:
         """Take a person's rights to the ledger; their role and what they wrote stay."""
@@ -122,7 +123,7 @@ class Team:
         with connected(self._address, self._shown) as connection:
             if not version(connection):
                 check_version(connection, self._shown)
-            upgrade(connection, word="")
+            upgrade(connection, self._shown, word="")
         return self.status()
 
     def status(self) -> TeamStatus:
@@ -173,6 +174,11 @@ def _made(connection: Connection, name: str) -> tuple[int, bool]:
         _run(connection, "create role {} nologin", f"varves_{word}_{number}{mark}")
     _run(connection, "grant {} to {}", f"varves_{word}_{number}", f"varves_{word}_{number}w")
     return number, True
+
+
+def _may(connection: Connection, member: str, role: str) -> bool:
+    found = connection.execute("select pg_has_role(%s, %s, 'member')", (member, role)).fetchone()
+    return bool(found and found[0])
 
 
 def _exists(connection: Connection, role: str) -> bool:
