@@ -316,6 +316,71 @@ def test_a_prompt_file_gets_one_block_when_asked_and_only_then(ledger, prompt, w
 
 
 @pytest.mark.requirement("S2-31")
+def test_a_session_start_brings_an_injected_prompt_file_up_to_date(
+    ledger, project, prompt, write, entries
+):
+    old = write(ZOD)
+    other = project / "agents/bob/system-prompt.md"
+    other.parent.mkdir()
+    other.write_text("# Bob\n", encoding="utf-8")
+    ledger.scoped.inject("agents/ada/system-prompt.md")
+    write("Ship on Tuesdays", confidence=1)
+    ledger.scoped.forget(old.id, scope="project", project="shop", reason="outdated")
+    ledger.scoped.session_start(id="s1", project="shop")
+    now = prompt.read_bytes()
+    assert now.startswith(b"# Ada\r\n\r\nBe brief.\r\n")
+    assert b"Tuesdays" in now
+    assert b"Zod" not in now
+    assert other.read_text(encoding="utf-8") == "# Bob\n", "nobody asked for a block in it"
+    assert ledger.scoped.core.notes == [
+        "agents/ada/system-prompt.md: its block is up to date again"
+    ]
+    assert ledger.scoped.inject("agents/ada/system-prompt.md").changed is False
+    assert ledger.scoped.list("project", "shop")[0].accessed_count == 1, "told once"
+
+
+@pytest.mark.requirement("S2-31")
+def test_a_session_start_does_not_reorder_a_prompt_file(ledger, prompt, write):
+    write("Ship on Tuesdays", confidence=0.8)
+    write(ZOD, confidence=0.78)
+    ledger.scoped.inject("agents/ada/system-prompt.md")
+    before = prompt.read_bytes()
+    for number in range(3):
+        ledger.scoped.read("project", "shop")
+        ledger.scoped.search("zod")
+        ledger.scoped.task("validation")
+        ledger.scoped.session_start(id=f"s{number}", project="shop")
+        ledger.scoped.session_end()
+    assert prompt.read_bytes() == before
+
+
+@pytest.mark.requirement("S2-31")
+@pytest.mark.parametrize("fault", ["markers", "link", "read-only", "bytes"])
+def test_a_prompt_file_that_cannot_be_updated_does_not_stop_a_session(
+    fault, varves, project, prompt, write
+):
+    write(ZOD)
+    varves("scoped", "inject", "agents/ada/system-prompt.md")
+    write("Ship on Tuesdays")
+    if fault == "markers":
+        prompt.write_bytes(prompt.read_bytes() * 2)
+    elif fault == "link":
+        prompt.rename(project / "other.md")
+        prompt.symlink_to(project / "other.md")
+    elif fault == "bytes":
+        prompt.write_bytes(prompt.read_bytes() + b"\xff")
+    else:
+        prompt.chmod(0o444)
+    before = prompt.read_bytes()
+    said = varves("scoped", "session", "start", "--project", "shop")
+    assert said.code == 0
+    assert "Tuesdays" in said.out
+    told = "agents/ada/system-prompt.md: its block is not up to date" in said.err
+    assert told == (fault in ("markers", "read-only")), "inject writes no other file"
+    assert prompt.read_bytes() == before
+
+
+@pytest.mark.requirement("S2-31")
 def test_a_prompt_file_is_injected_on_the_command_line(varves, project, prompt, write):
     write(ZOD)
     said = varves("scoped", "inject", "agents/ada/system-prompt.md")
