@@ -35,6 +35,7 @@ from varves.language.reader import read
 from varves.language.sentences import MOST, own_words, spans
 from varves.protocols.scoped.entries import TYPES
 from varves.protocols.scoped.options import LONGEST, MARKED, SHORTEST, STATEMENT, UNMARKED
+from varves.protocols.scoped.shell import is_command
 from varves.values.text import fold
 from varves.values.value import Value
 
@@ -63,7 +64,7 @@ _LABELS: tuple[tuple[str, str], ...] = (
     (r"learn(?:ed|t|ings?)(?::|\s+(?=[\"\u201c]))|til\b:?|note to self:", "pattern"),
     (r"lessons?(?: learn(?:ed|t))?:", "pattern"),
     (r"insight:|takeaway:|mistake:|pitfall:|gotcha:|root cause:|fix:|workaround:", "pattern"),
-    (r"pattern:", "pattern"),
+    (r"pattern:|(?:wrong|false|bad) assumption:", "pattern"),
     (r"decisions?:|decided:", "decision"),
     (r"conventions?:|rule:", "convention"),
     (r"preferences?:", "preference"),
@@ -82,7 +83,7 @@ _ACTS = {
 _WORK = {EDITS: "edit", RUNS: "tool"}
 _SETTLES = (DECIDES, CHOOSES, CORRECTS, ORDERS, PREFERS)
 _TEACHES = (FIXES, LACKS, LEARNS, OBSERVES)
-_OPEN = r"(?:todo|fixme|idea|question|status|blocked|fyi|observation)s?\s*[:?-]"
+_OPEN = r"(?:todo|fixme|idea|question|assumption|status|blocked|fyi|observation)s?\s*[:?-]"
 _HOLDS = r"(?:is|are|was|must|should|needs?|may|can|will)\b"
 _TASK = (  # "TODO comments need a number" and "TODOs are tracked" are not tasks
     r"(?:to-?do|fixme|xxx)\b(?!\s+(?:\w+\s+){0,2}(?:"
@@ -124,7 +125,7 @@ _MARKED = (LEARNS, DECIDES)  # the words that announce them are left out
 _OPENING = re.compile(
     "|".join(f"(?P<m{place}>{label})" for place, (label, _) in enumerate(_LABELS)), re.IGNORECASE
 )
-_WARNS = re.compile(r"mistake|pitfall", re.IGNORECASE)
+_WARNS = re.compile(r"mistake|pitfall|(?:wrong|false|bad) assumption", re.IGNORECASE)
 """The labels that are kept: without them, the rest reads like something to do."""
 _NEXT = re.compile(
     r"(?:(?:so|and|but) )?(?:next time|in (?:the )?future|from now on|instead|therefore|better)\b"
@@ -259,6 +260,8 @@ def noted_as(text: str) -> str:
     A statement is a decision. A text that decides nothing is only a note: a question, a guess, a
     learning, or a report of what was done or is the case today.
     """
+    if is_command(text):
+        return _WORK[RUNS]
     said = read(text, kinds=(*_SETTLES, *_TEACHES, *_WORK), strictly=True)
     found = [act for one in said for act in one.acts]
     acts = [act.kind for act in found if act.plainly or act.kind not in (DECIDES, PREFERS)]
@@ -268,6 +271,8 @@ def noted_as(text: str) -> str:
         return done[0]
     meant = [one.guards for one in said]
     if any(one.asks or one.guesses or one.supposes for one in meant):
+        return NOTE
+    if _WARNS.match(text.strip()):
         return NOTE
     if settled:
         return "decision"
