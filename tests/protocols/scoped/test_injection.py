@@ -156,6 +156,27 @@ def test_an_override_hides_what_the_judge_would_not(ledger, write):
         write("Use yarn", overrides="mem-099")
 
 
+@pytest.mark.requirement("S2-45")
+def test_an_override_that_could_mean_several_entries_writes_nothing(varves, project, write):
+    """The answer names them; with a name, the entry is written."""
+    write("Prefer relational databases", "global")
+    write("Prefer managed databases", "global")
+    write("Answer in short sentences", "global")
+    said = ("scoped", "write", "project", "shop", "--type", "preference", "--content")
+    mine = "Prefer embedded databases"
+    refused = varves(*said, mine, "--override-global")
+    assert (refused.code, refused.out) == (3, "")
+    for told in ("mem-001", "Prefer relational", "mem-002", "Prefer managed", "--overrides"):
+        assert told in refused.err
+    assert "mem-003" not in refused.err
+    assert not (project / "memory/projects/shop").exists()
+    assert varves("scoped", "list", "project", "shop", "--json").json["entries"] == []
+    assert varves(*said, mine, "--overrides", "mem-002").code == 0
+    shown = varves("scoped", "session", "start", "--project", "shop").out
+    assert "managed" not in shown
+    assert "relational" in shown
+
+
 @pytest.mark.requirement("S2-43", "S2-44")
 def test_a_search_lists_hidden_entries_last_and_names_them(varves, ledger, write):
     write("The log format is JSON", "global", confidence=1)
