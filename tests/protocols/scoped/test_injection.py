@@ -92,6 +92,51 @@ def test_the_team_stands_before_the_project(ledger, write):
     assert len(ledger.scoped.read("project", "shop")) == 1, "nothing is overwritten"
 
 
+@pytest.mark.requirement("S2-43", "S2-44")
+@pytest.mark.parametrize(
+    ("further", "nearer"),
+    [
+        ("The db is Postgres", "Our database is MySQL"),
+        ("Use dark theme", "Light mode is the default"),
+    ],
+)
+def test_a_nearer_entry_is_found_also_if_it_uses_other_words(further, nearer, ledger, write):
+    write(further, confidence=1)
+    write(nearer, "team", "core", confidence=0.5)
+    told = ledger.scoped.session_start(id="s1", project="shop")
+    assert texts(told) == [nearer]
+    assert told.notices == ("mem-001 of team:core takes precedence over mem-001 of project:shop",)
+
+
+@pytest.mark.requirement("S2-44")
+def test_entries_of_two_scopes_that_contradict_each_other_are_not_shown_without_a_notice(
+    ledger, project, write
+):
+    """Two teams have the same rank, and an agent's entry does not hide what the user wrote."""
+    write("Never deploy on Fridays", "team", "core")
+    write("Deploy on Fridays", "team", "ops")
+    write("Orders are kept for 30 days")
+    with varves.open(str(project), origin="agent") as agent:
+        agent.scoped.write("team", "core", type="decision", content="Orders are kept for 90 days")
+    told = ledger.scoped.session_start(id="s1", project="shop")
+    assert len(told.entries) == 4
+    assert set(told.notices) == {
+        "mem-001 of team:core and mem-001 of team:ops contradict each other, and neither takes"
+        " precedence",
+        "mem-001 of project:shop and mem-002 of team:core contradict each other, and neither takes"
+        " precedence",
+    }
+    against = {one["text"]: one["conflicts_with"] for one in read_block(told.block)}
+    assert against == {
+        "Never deploy on Fridays": "mem-001 of team:ops",
+        "Deploy on Fridays": "mem-001 of team:core",
+        "Orders are kept for 30 days": "mem-002 of team:core",
+        "Orders are kept for 90 days": "mem-001 of project:shop",
+    }
+    task = ledger.scoped.task("deploy this Friday")
+    assert "contradict each other" in task.notices[0]
+
+
 @pytest.mark.requirement("S2-45")
 def test_an_explicit_override_links_and_silences_without_a_notice(ledger, write):
     joi = write(JOI, "global")

@@ -6,6 +6,8 @@ notice names both entries. The block fences stored text as data.
 
 from __future__ import annotations
 
+from itertools import combinations
+
 from varves.errors import Refused, VarvesError
 from varves.protocols.records import seconds
 from varves.protocols.scoped import prompts
@@ -15,7 +17,7 @@ from varves.protocols.scoped.holdings import Holdings
 from varves.protocols.scoped.options import COMPARED
 from varves.protocols.scoped.places import GLOBAL, PROJECT
 from varves.protocols.scoped.ranking import ranked
-from varves.protocols.scoped.shades import Shade, parted
+from varves.protocols.scoped.shades import Shade, is_opposed, parted
 from varves.recall.fence import NONCE_LENGTH, block, line_of, nonce_for
 from varves.values.text import count_tokens, counted
 from varves.values.value import Value
@@ -89,6 +91,11 @@ def chosen(
     best, hidden = parted(nearest, shade, most=desk.options.top)
     about = [one.memory.id for one in best] if disputed else []
     against = _opponents(disputes_in(desk.core, held, disputed, about=about) if about else ())
+    across = _across(desk, [each.memory for each in best])
+    for left, right in across:
+        for mine, theirs in ((left, right), (right, left)):
+            named = f"{held.label(theirs)} of {theirs.scope}"
+            against[mine.id] = ", ".join(filter(None, (against.get(mine.id), named)))
     room = budget - count_tokens(block((), _ANY) + "\n")
     skipped, lines = [], {}
     for one in best:
@@ -101,18 +108,34 @@ def chosen(
             lines[one] = line
     told = sorted(lines, key=lambda one: one.rank)
     shown = tuple(lines[one] for one in told)
+    shown_ids = {each.memory.id for each in told}
     return Chosen(
         told=tuple(told),
         skipped=tuple(skipped),
         lines=shown,
-        notices=tuple(
-            f"{held.label(nearer)} of {nearer.scope} takes precedence over"
-            f" {held.label(one.memory)} of {one.memory.scope}"
-            for one, nearer in hidden
-            if shade.overriding(one.memory) is None
+        notices=(
+            *(
+                f"{held.label(nearer)} of {nearer.scope} takes precedence over"
+                f" {held.label(one.memory)} of {one.memory.scope}"
+                for one, nearer in hidden
+                if shade.overriding(one.memory) is None
+            ),
+            *(
+                f"{held.label(left)} of {left.scope} and {held.label(right)} of {right.scope}"
+                " contradict each other, and neither takes precedence"
+                for left, right in across
+                if {left.id, right.id} <= shown_ids
+            ),
         ),
         tokens=count_tokens(block(shown, _ANY)) if shown else 0,
     )
+
+
+def _across(desk: Desk, memories: Iterable[Memory]) -> list[tuple[Memory, Memory]]:
+    """Return the pairs of entries of two scopes that contradict each other."""
+    ordered = sorted(memories, key=lambda one: (one.scope, one.at))
+    pairs = combinations(ordered, 2)
+    return [(one, other) for one, other in pairs if is_opposed(one, other, desk.alike)]
 
 
 def _opponents(disputes: Iterable[Dispute]) -> dict[str, str]:
