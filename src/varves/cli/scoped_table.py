@@ -199,6 +199,6 @@ VERBS: dict[str, Verb] = {
         run="varves.cli.scoped:inject",
         example="varves scoped inject agents/*/system-prompt.md",
         positionals=("FILE...",),
-        note="A second run replaces the block. No other verb writes to prompt files.",
+        note="A second run replaces the block. A session start updates agents/*/system-prompt.md.",
     ),
 }

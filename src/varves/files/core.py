@@ -7,6 +7,7 @@ written before the files. If a file cannot be rendered, the next verb renders it
 
 from __future__ import annotations
 
+import os
 from contextlib import ExitStack, contextmanager
 from itertools import groupby
 from types import MappingProxyType
@@ -156,6 +157,12 @@ class LedgerCore(ProtocolView):
         made = make(self.root, tuple(folders), tuple(ignored), files)
         agree_to_hooks(self.context.settings, [self.name])
         return made
+
+    def matching(self, pattern: str) -> list[str]:
+        """Return the paths of the project's files that match a pattern such as `docs/*.md`."""
+        from glob import glob
+
+        return sorted(path.replace(os.sep, "/") for path in glob(pattern, root_dir=self.root))
 
     def read_prompt(self, path: str) -> tuple[str, str]:
         """Return a prompt file's path in the project and its text."""

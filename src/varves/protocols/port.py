@@ -265,6 +265,10 @@ if TYPE_CHECKING:
             """
             ...
 
+        def matching(self, pattern: str) -> list[str]:
+            """Return the paths of the project's files that match a pattern such as `docs/*.md`."""
+            ...
+
         def read_prompt(self, path: str) -> tuple[str, str]:
             """Return a prompt file's path in the project and its text."""
             ...

@@ -56,6 +56,22 @@ def test_the_start_tells_the_ten_best(session: Begin, project: Path) -> None:
     assert ZOD in str(mine[0])
 
 
+def test_the_start_updates_the_block_in_an_agents_prompt_file(
+    session: Begin, project: Path
+) -> None:
+    """S2-31: a file in which `inject` put a block."""
+    place = project / "agents/ada/system-prompt.md"
+    place.parent.mkdir(parents=True)
+    place.write_text("You are Ada.\n", encoding="utf-8")
+    session().start()
+    assert place.read_text(encoding="utf-8") == "You are Ada.\n"
+    with package.open(str(project)) as ledger:
+        ledger.scoped.inject("agents/ada/system-prompt.md")
+        ledger.scoped.write("project", type="decision", content="Ship on Tuesdays", confidence=1)
+    session().start()
+    assert "Ship on Tuesdays" in place.read_text(encoding="utf-8")
+
+
 def test_a_prompt_is_told_what_is_known_about_it(session: Begin) -> None:
     """S2-32, S2-56."""
     one = session()

@@ -92,6 +92,51 @@ def test_the_team_stands_before_the_project(ledger, write):
     assert len(ledger.scoped.read("project", "shop")) == 1, "nothing is overwritten"
 
 
+@pytest.mark.requirement("S2-43", "S2-44")
+@pytest.mark.parametrize(
+    ("further", "nearer"),
+    [
+        ("The db is Postgres", "Our database is MySQL"),
+        ("Use dark theme", "Light mode is the default"),
+    ],
+)
+def test_a_nearer_entry_is_found_also_if_it_uses_other_words(further, nearer, ledger, write):
+    write(further, confidence=1)
+    write(nearer, "team", "core", confidence=0.5)
+    told = ledger.scoped.session_start(id="s1", project="shop")
+    assert texts(told) == [nearer]
+    assert told.notices == ("mem-001 of team:core takes precedence over mem-001 of project:shop",)
+
+
+@pytest.mark.requirement("S2-44")
+def test_entries_of_two_scopes_that_contradict_each_other_are_not_shown_without_a_notice(
+    ledger, project, write
+):
+    """Two teams have the same rank, and an agent's entry does not hide what the user wrote."""
+    write("Never deploy on Fridays", "team", "core")
+    write("Deploy on Fridays", "team", "ops")
+    write("Orders are kept for 30 days")
+    with varves.open(str(project), origin="agent") as agent:
+        agent.scoped.write("team", "core", type="decision", content="Orders are kept for 90 days")
+    told = ledger.scoped.session_start(id="s1", project="shop")
+    assert len(told.entries) == 4
+    assert set(told.notices) == {
+        "mem-001 of team:core and mem-001 of team:ops contradict each other, and neither takes"
+        " precedence",
+        "mem-001 of project:shop and mem-002 of team:core contradict each other, and neither takes"
+        " precedence",
+    }
+    against = {one["text"]: one["conflicts_with"] for one in read_block(told.block)}
+    assert against == {
+        "Never deploy on Fridays": "mem-001 of team:ops",
+        "Deploy on Fridays": "mem-001 of team:core",
+        "Orders are kept for 30 days": "mem-002 of team:core",
+        "Orders are kept for 90 days": "mem-001 of project:shop",
+    }
+    task = ledger.scoped.task("deploy this Friday")
+    assert "contradict each other" in task.notices[0]
+
+
 @pytest.mark.requirement("S2-45")
 def test_an_explicit_override_links_and_silences_without_a_notice(ledger, write):
     joi = write(JOI, "global")
@@ -154,6 +199,27 @@ def test_an_override_hides_what_the_judge_would_not(ledger, write):
     assert any("tabs" in text for text in texts(start(id="s1", project="shop")))
     with pytest.raises(NotFound):
         write("Use yarn", overrides="mem-099")
+
+
+@pytest.mark.requirement("S2-45")
+def test_an_override_that_could_mean_several_entries_writes_nothing(varves, project, write):
+    """The answer names them; with a name, the entry is written."""
+    write("Prefer relational databases", "global")
+    write("Prefer managed databases", "global")
+    write("Answer in short sentences", "global")
+    said = ("scoped", "write", "project", "shop", "--type", "preference", "--content")
+    mine = "Prefer embedded databases"
+    refused = varves(*said, mine, "--override-global")
+    assert (refused.code, refused.out) == (3, "")
+    for told in ("mem-001", "Prefer relational", "mem-002", "Prefer managed", "--overrides"):
+        assert told in refused.err
+    assert "mem-003" not in refused.err
+    assert not (project / "memory/projects/shop").exists()
+    assert varves("scoped", "list", "project", "shop", "--json").json["entries"] == []
+    assert varves(*said, mine, "--overrides", "mem-002").code == 0
+    shown = varves("scoped", "session", "start", "--project", "shop").out
+    assert "managed" not in shown
+    assert "relational" in shown
 
 
 @pytest.mark.requirement("S2-43", "S2-44")
@@ -313,6 +379,71 @@ def test_a_prompt_file_gets_one_block_when_asked_and_only_then(ledger, prompt, w
     assert last.index(b"Use Zod") < last.index(b"Tuesdays"), "the best first"
     assert last.startswith(mine)
     assert last.endswith(b"Be kind.\r\n")
+
+
+@pytest.mark.requirement("S2-31")
+def test_a_session_start_brings_an_injected_prompt_file_up_to_date(
+    ledger, project, prompt, write, entries
+):
+    old = write(ZOD)
+    other = project / "agents/bob/system-prompt.md"
+    other.parent.mkdir()
+    other.write_text("# Bob\n", encoding="utf-8")
+    ledger.scoped.inject("agents/ada/system-prompt.md")
+    write("Ship on Tuesdays", confidence=1)
+    ledger.scoped.forget(old.id, scope="project", project="shop", reason="outdated")
+    ledger.scoped.session_start(id="s1", project="shop")
+    now = prompt.read_bytes()
+    assert now.startswith(b"# Ada\r\n\r\nBe brief.\r\n")
+    assert b"Tuesdays" in now
+    assert b"Zod" not in now
+    assert other.read_text(encoding="utf-8") == "# Bob\n", "nobody asked for a block in it"
+    assert ledger.scoped.core.notes == [
+        "agents/ada/system-prompt.md: its block is up to date again"
+    ]
+    assert ledger.scoped.inject("agents/ada/system-prompt.md").changed is False
+    assert ledger.scoped.list("project", "shop")[0].accessed_count == 1, "told once"
+
+
+@pytest.mark.requirement("S2-31")
+def test_a_session_start_does_not_reorder_a_prompt_file(ledger, prompt, write):
+    write("Ship on Tuesdays", confidence=0.8)
+    write(ZOD, confidence=0.78)
+    ledger.scoped.inject("agents/ada/system-prompt.md")
+    before = prompt.read_bytes()
+    for number in range(3):
+        ledger.scoped.read("project", "shop")
+        ledger.scoped.search("zod")
+        ledger.scoped.task("validation")
+        ledger.scoped.session_start(id=f"s{number}", project="shop")
+        ledger.scoped.session_end()
+    assert prompt.read_bytes() == before
+
+
+@pytest.mark.requirement("S2-31")
+@pytest.mark.parametrize("fault", ["markers", "link", "read-only", "bytes"])
+def test_a_prompt_file_that_cannot_be_updated_does_not_stop_a_session(
+    fault, varves, project, prompt, write
+):
+    write(ZOD)
+    varves("scoped", "inject", "agents/ada/system-prompt.md")
+    write("Ship on Tuesdays")
+    if fault == "markers":
+        prompt.write_bytes(prompt.read_bytes() * 2)
+    elif fault == "link":
+        prompt.rename(project / "other.md")
+        prompt.symlink_to(project / "other.md")
+    elif fault == "bytes":
+        prompt.write_bytes(prompt.read_bytes() + b"\xff")
+    else:
+        prompt.chmod(0o444)
+    before = prompt.read_bytes()
+    said = varves("scoped", "session", "start", "--project", "shop")
+    assert said.code == 0
+    assert "Tuesdays" in said.out
+    told = "agents/ada/system-prompt.md: its block is not up to date" in said.err
+    assert told == (fault in ("markers", "read-only")), "inject writes no other file"
+    assert prompt.read_bytes() == before
 
 
 @pytest.mark.requirement("S2-31")

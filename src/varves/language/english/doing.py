@@ -94,14 +94,6 @@ profiler)\b|<worker>used (\S+ ){1,4}?to <looking>\b""",
         "Used in every service.",
     ),
     (
-        r"""^(?!.*\b(is|are|must|should|messages?|scripts?|always|never|instead)\b)((git|npm|npx|
-pnpm|yarn|bun|pip|uv|poetry|cargo|go|docker|kubectl|terraform) (run|test|build|install|add|ci|
-commit|push|pull|fetch|checkout|rebase|merge|status|diff|log|compose|exec|apply|get|logs|vet|fmt|sync)|(grep|
-rg|curl|wget|psql|ssh|pytest|jest|eslint|ruff|mypy|tsc|make|node|python3?) -{1,2}\w)\b""",
-        "npm run build",
-        "Git commit messages are in English.",
-    ),
-    (
         r"""<worker>(grepped|googled|curled|pinged|bisected|tailed|straced|profiled|benchmarked|
 traced) (?!(to|by)\b)\S|<worker><looked> (\S+ ){1,8}?(with|using|via|through) (the )?<program>\b""",
         "Called the health endpoint with curl.",

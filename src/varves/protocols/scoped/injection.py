@@ -6,7 +6,9 @@ notice names both entries. The block fences stored text as data.
 
 from __future__ import annotations
 
-from varves.errors import Refused
+from itertools import combinations
+
+from varves.errors import Refused, VarvesError
 from varves.protocols.records import seconds
 from varves.protocols.scoped import prompts
 from varves.protocols.scoped.answers import Injected, Prompt
@@ -15,7 +17,7 @@ from varves.protocols.scoped.holdings import Holdings
 from varves.protocols.scoped.options import COMPARED
 from varves.protocols.scoped.places import GLOBAL, PROJECT
 from varves.protocols.scoped.ranking import ranked
-from varves.protocols.scoped.shades import Shade, parted
+from varves.protocols.scoped.shades import Shade, is_opposed, parted
 from varves.recall.fence import NONCE_LENGTH, block, line_of, nonce_for
 from varves.values.text import count_tokens, counted
 from varves.values.value import Value
@@ -31,6 +33,8 @@ if TYPE_CHECKING:
     from varves.protocols.scoped.ranking import RelevanceScore
     from varves.values.memory import Memory
 
+AGENTS = "agents/*/system-prompt.md"
+"""The prompt files whose block the start of a session brings up to date."""
 _ANY = "a0" * (NONCE_LENGTH // 2)  # no nonce has more tokens
 _DAY = 10  # length of the date in an instant
 
@@ -87,6 +91,11 @@ def chosen(
     best, hidden = parted(nearest, shade, most=desk.options.top)
     about = [one.memory.id for one in best] if disputed else []
     against = _opponents(disputes_in(desk.core, held, disputed, about=about) if about else ())
+    across = _across(desk, [each.memory for each in best])
+    for left, right in across:
+        for mine, theirs in ((left, right), (right, left)):
+            named = f"{held.label(theirs)} of {theirs.scope}"
+            against[mine.id] = ", ".join(filter(None, (against.get(mine.id), named)))
     room = budget - count_tokens(block((), _ANY) + "\n")
     skipped, lines = [], {}
     for one in best:
@@ -99,18 +108,34 @@ def chosen(
             lines[one] = line
     told = sorted(lines, key=lambda one: one.rank)
     shown = tuple(lines[one] for one in told)
+    shown_ids = {each.memory.id for each in told}
     return Chosen(
         told=tuple(told),
         skipped=tuple(skipped),
         lines=shown,
-        notices=tuple(
-            f"{held.label(nearer)} of {nearer.scope} takes precedence over"
-            f" {held.label(one.memory)} of {one.memory.scope}"
-            for one, nearer in hidden
-            if shade.overriding(one.memory) is None
+        notices=(
+            *(
+                f"{held.label(nearer)} of {nearer.scope} takes precedence over"
+                f" {held.label(one.memory)} of {one.memory.scope}"
+                for one, nearer in hidden
+                if shade.overriding(one.memory) is None
+            ),
+            *(
+                f"{held.label(left)} of {left.scope} and {held.label(right)} of {right.scope}"
+                " contradict each other, and neither takes precedence"
+                for left, right in across
+                if {left.id, right.id} <= shown_ids
+            ),
         ),
         tokens=count_tokens(block(shown, _ANY)) if shown else 0,
     )
+
+
+def _across(desk: Desk, memories: Iterable[Memory]) -> list[tuple[Memory, Memory]]:
+    """Return the pairs of entries of two scopes that contradict each other."""
+    ordered = sorted(memories, key=lambda one: (one.scope, one.at))
+    pairs = combinations(ordered, 2)
+    return [(one, other) for one, other in pairs if is_opposed(one, other, desk.alike)]
 
 
 def _opponents(disputes: Iterable[Dispute]) -> dict[str, str]:
@@ -174,43 +199,95 @@ def disputes_in(
     )
 
 
+class _Planned(Value):
+    """What a prompt file gets: the answer, its text afterwards, and what to say about it."""
+
+    prompt: Prompt
+    text: str
+    note: str = ""
+
+
 def inject(desk: Desk, paths: Sequence[str]) -> Prompt:
     """Write the block of a session's start into prompt files; if one is refused, into none."""
-    texts = dict(desk.core.read_prompt(each) for each in paths)
-    held, room = Holdings(desk.core), desk.budget(None)
-    scopes = desk.loaded(held)
-    entries, uses = held.standing(*scopes), desk.core.counts()  # without reads not recorded yet
-    scores = ranked(entries, uses, now=desk.core.now, options=desk.options)
-    shared = [one for one in scores if one.memory.kept == PROJECT]
-    blocks = {False: chosen(desk, held, scores, room)}
-    if len(shared) < len(scores):
-        blocks[True] = chosen(desk, held, shared, room)
-    after: dict[str, str] = {}
-    done: list[Prompt] = []
-    for place, text in texts.items():
-        public = True in blocks and desk.core.is_public(place)
-        if public:
-            without = counted(len(scores) - len(shared), "entry")
-            message = f"git could commit {place}: {without} outside the project's log left out"
-            desk.core.notes.append(message)
-        told = injected(desk.core, held, blocks[public], budget=room, nonce=prompts.nonce_in(text))
+    plan = _Plan(desk)
+    done = [plan.of(*desk.core.read_prompt(each)) for each in dict.fromkeys(paths)]
+    desk.core.notes += [one.note for one in done if one.note]
+    _write(desk, done)
+    return done[0].prompt.replace(more=tuple(one.prompt for one in done[1:]))
+
+
+def refresh(desk: Desk, told: Iterable[str]) -> None:
+    """Bring the blocks that `inject` once wrote into agents' prompt files up to date.
+
+    A file whose block only has another order is left as it is, so that a session causes no change
+    in git. A file that cannot be written is reported.
+
+    Args:
+        desk: the caller's.
+        told: the ids of the memories that this session was already told; they count once.
+    """
+    plan: _Plan | None = None
+    for path in desk.core.matching(AGENTS):
         try:
-            after[place] = prompts.with_block(text, told.block)
+            place, text = desk.core.read_prompt(path)
+        except VarvesError:
+            continue  # not a file that `inject` writes
+        if not prompts.has_block(text):
+            continue
+        plan = plan or _Plan(desk)
+        try:
+            one = plan.of(place, text)
+            if sorted(one.text.splitlines()) != sorted(text.splitlines()):
+                _write(desk, [one], told=told)
+                desk.core.notes.append(f"{place}: its block is up to date again")
+        except Refused as fault:
+            desk.core.notes.append(f"{place}: its block is not up to date: {fault.message}")
+
+
+class _Plan:
+    """The blocks of a session's start, for files that git could commit and for others."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._core, self._room = desk.core, desk.budget(None)
+        self._held = Holdings(desk.core)
+        entries = self._held.standing(*desk.loaded(self._held))
+        uses = desk.core.counts()  # without reads not recorded yet
+        scores = ranked(entries, uses, now=desk.core.now, options=desk.options)
+        shared = [one for one in scores if one.memory.kept == PROJECT]
+        self._blocks = {False: chosen(desk, self._held, scores, self._room)}
+        self._without = len(scores) - len(shared)
+        if self._without:
+            self._blocks[True] = chosen(desk, self._held, shared, self._room)
+
+    def of(self, place: str, text: str) -> _Planned:
+        """Return what a file with a text gets."""
+        public = True in self._blocks and self._core.is_public(place)
+        without = counted(self._without, "entry")
+        note = f"git could commit {place}: {without} outside the project's log left out"
+        told = injected(
+            *(self._core, self._held, self._blocks[public]),
+            budget=self._room,
+            nonce=prompts.nonce_in(text),
+        )
+        try:
+            after = prompts.with_block(text, told.block)
         except Refused as fault:
             raise Refused(f"{place}: {fault.message}", fault.hint) from None
-        done.append(
-            Prompt(
-                path=place,
-                changed=after[place] != text,
-                tokens=told.tokens,
-                entries=told.entries,
-                skipped=told.skipped,
-            )
+        done = Prompt(
+            path=place,
+            changed=after != text,
+            tokens=told.tokens,
+            entries=told.entries,
+            skipped=told.skipped,
         )
-    for one in done:
-        if one.changed:
-            desk.core.replace_prompt(one.path, after[one.path])
-    shown = {each.memory for one in done if one.changed for each in one.entries}
+        return _Planned(prompt=done, text=after, note=note if public else "")
+
+
+def _write(desk: Desk, planned: Iterable[_Planned], told: Iterable[str] = ()) -> None:
+    """Write the files that change, and count their entries as shown."""
+    changed = [one for one in planned if one.prompt.changed]
+    for one in changed:
+        desk.core.replace_prompt(one.prompt.path, one.text)
+    shown = {each.memory for one in changed for each in one.prompt.entries}.difference(told)
     if shown:
         desk.core.told("scoped inject", sorted(shown))
-    return done[0].replace(more=tuple(done[1:]))

@@ -2,10 +2,11 @@
 
 The reader of `language` classifies each sentence of a text. A sentence that begins with a label
 such as `Learned:` or `Convention:`, or that announces a decision, yields the rest of the sentence;
-one that fixes, chooses, orders, prefers or notices something yields the whole sentence. Questions,
-guesses, suppositions, others' words, and sentences that are too long or too short are skipped. In a
-task's `output_data`, the named lists (learnings, decisions, patterns, ...) are taken whole, and all
-other texts are searched like any text.
+one that fixes, chooses, orders, prefers or notices something yields the whole sentence. What
+follows a semicolon or a dash belongs to it, unless it is a learning of its own. Questions, guesses,
+suppositions, others' words, and sentences that are too long or too short are skipped. In a task's
+`output_data`, the named lists (learnings, decisions, patterns, ...) are taken whole, and all other
+texts are searched like any text.
 
 The interface is one callable, `Extract`, from a text to learnings. `Scoped` accepts another one.
 """
@@ -14,6 +15,7 @@ from __future__ import annotations
 
 import json
 import re
+from bisect import bisect
 
 from varves.errors import UsageError
 from varves.language.acts import (
@@ -30,15 +32,16 @@ from varves.language.acts import (
     RUNS,
 )
 from varves.language.reader import read
-from varves.language.sentences import MOST
+from varves.language.sentences import MOST, own_words, spans
 from varves.protocols.scoped.entries import TYPES
 from varves.protocols.scoped.options import LONGEST, MARKED, SHORTEST, STATEMENT, UNMARKED
+from varves.protocols.scoped.shell import is_command
 from varves.values.text import fold
 from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import Any
 
     from varves.language.reader import Said
@@ -58,9 +61,10 @@ if TYPE_CHECKING:
 
 _DEEPEST = 8
 _LABELS: tuple[tuple[str, str], ...] = (
-    (r"learn(?:ed|t|ings?):|til\b:?|lessons?(?: learn(?:ed|t))?:|note to self:", "pattern"),
+    (r"learn(?:ed|t|ings?)(?::|\s+(?=[\"\u201c]))|til\b:?|note to self:", "pattern"),
+    (r"lessons?(?: learn(?:ed|t))?:", "pattern"),
     (r"insight:|takeaway:|mistake:|pitfall:|gotcha:|root cause:|fix:|workaround:", "pattern"),
-    (r"pattern:", "pattern"),
+    (r"pattern:|(?:wrong|false|bad) assumption:", "pattern"),
     (r"decisions?:|decided:", "decision"),
     (r"conventions?:|rule:", "convention"),
     (r"preferences?:", "preference"),
@@ -79,7 +83,7 @@ _ACTS = {
 _WORK = {EDITS: "edit", RUNS: "tool"}
 _SETTLES = (DECIDES, CHOOSES, CORRECTS, ORDERS, PREFERS)
 _TEACHES = (FIXES, LACKS, LEARNS, OBSERVES)
-_OPEN = r"(?:todo|fixme|idea|question|status|blocked|fyi|observation)s?\s*[:?-]"
+_OPEN = r"(?:todo|fixme|idea|question|assumption|status|blocked|fyi|observation)s?\s*[:?-]"
 _HOLDS = r"(?:is|are|was|must|should|needs?|may|can|will)\b"
 _TASK = (  # "TODO comments need a number" and "TODOs are tracked" are not tasks
     r"(?:to-?do|fixme|xxx)\b(?!\s+(?:\w+\s+){0,2}(?:"
@@ -121,6 +125,16 @@ _MARKED = (LEARNS, DECIDES)  # the words that announce them are left out
 _OPENING = re.compile(
     "|".join(f"(?P<m{place}>{label})" for place, (label, _) in enumerate(_LABELS)), re.IGNORECASE
 )
+_WARNS = re.compile(r"mistake|pitfall|(?:wrong|false|bad) assumption", re.IGNORECASE)
+"""The labels that are kept: without them, the rest reads like something to do."""
+_NEXT = re.compile(
+    r"(?:(?:so|and|but) )?(?:next time|in (?:the )?future|from now on|instead|therefore|better)\b"
+)
+_REFERS = re.compile(
+    r"^(?:it|this|that|they|these|those)\b"
+    r"|\b(?:fix|solv|resolv|repair|cur|help|avoid|prevent)\w* (?:it|this|that|them)\b"
+)
+"""A part that names something only by a pronoun; alone it says nothing."""
 _SPEAKER = re.compile(
     r"^(?:\*\*)?(?:user|human|assistant|agent|ai|me|claude|dev|developer)(?:\*\*)?:(?:\*\*)?\s+",
     re.IGNORECASE | re.MULTILINE,
@@ -141,22 +155,80 @@ def extract(text: str) -> tuple[EntryLearning, ...]:
     """Find the learnings in a text, each once, in order."""
     found: dict[str, EntryLearning] = {}
     own = _SPEAKER.sub(lambda label: " " * len(label[0]), text)
-    for said in read(own, most=max(MOST, len(own)), kinds=_ACTS, strictly=True):
-        one = _learning(said, own)
+    for parts in _joined(own):
+        begin, end = parts[0].sentence.start, parts[-1].sentence.end
+        first, *more = parts
+        lessons = (_learning(first, own, end), *(_learning(one, own, end, begin) for one in more))
+        one = next(filter(None, lessons), None)
         if one is not None:
             found.setdefault(fold(one.text), one)
     return tuple(found.values())
 
 
-def _learning(said: Said, text: str) -> EntryLearning | None:
-    """Return the learning in a sentence, found by its label or by its act; None without one."""
+def _joined(text: str) -> list[list[Said]]:
+    """Return the parts of a text that semicolons, dashes and full stops separate, in groups.
+
+    The parts of one group are one learning, or none.
+    """
+    whole = spans(own_words(text, strictly=True), parts=False)
+    groups: list[list[Said]] = []
+    before = -1
+    for said in read(text, most=max(MOST, len(text)), kinds=_ACTS, strictly=True):
+        within = bisect(whole, (said.sentence.start, len(text)))
+        if groups and _goes_on(groups[-1], said, text, apart=within != before):
+            groups[-1].append(said)
+        else:
+            groups.append([said])
+        before = within
+    return groups
+
+
+def _goes_on(group: Sequence[Said], said: Said, text: str, *, apart: bool) -> bool:
+    """Return whether a part belongs to the learning of the parts before it.
+
+    Within a sentence it does, unless it is a learning that can be understood alone, a question or
+    a guess. After a labelled sentence, a sentence such as "Next time ..." does.
+    """
+    start, end = group[0].sentence.start, said.sentence.end
+    if not all(map(_means, (*group, said))) or _label(said, text) or end - start > LONGEST:
+        return False
+    labelled, form = _label(group[0], text) is not None, said.sentence.plain
+    last = group[-1].sentence
+    between = text[last.end : said.sentence.start]
+    if apart and (between.strip() or not last.own.endswith(";")):
+        return labelled and "\n" not in between and _NEXT.match(form) is not None
+    alone = _learning(said, text, end)
+    return labelled or alone is None or _REFERS.search(form) is not None
+
+
+def _means(said: Said) -> bool:
+    """Return whether a part is meant as it is said: no question, no guess, not retracted."""
+    return not (said.guards.asks or said.guards.guesses or said.taken_back)
+
+
+def _label(said: Said, text: str) -> re.Match[str] | None:
+    """Return the label with which a part begins."""
+    return _OPENING.match(text[said.sentence.start : said.sentence.end].lstrip("*_ "))
+
+
+def _learning(said: Said, text: str, end: int, first: int | None = None) -> EntryLearning | None:
+    """Return the learning in a part, found by its label or by its act; None without one.
+
+    Args:
+        said: the part.
+        text: the text that contains it.
+        end: the position at which the learning ends, in this part or a later one.
+        first: the position at which it starts, if that is in an earlier part.
+    """
     meant = said.guards
-    if meant.asks or meant.guesses or said.taken_back:
+    if not _means(said):
         return None
-    start, end = said.sentence.start, said.sentence.end
-    label = _OPENING.match(text[start:end].lstrip("*_ "))
+    start = said.sentence.start
+    label = _label(said, text)
     if label is not None:
-        return _told(text[start:end].lstrip("*_ ")[label.end() :], _marks(label), MARKED)
+        named = text[start:end].lstrip("*_ ")
+        warns = _WARNS.match(named) is not None
+        return _told(named if warns else named[label.end() :], _marks(label), MARKED)
     if meant.supposes or meant.tells:
         return None
     for kind, type_ in _ACTS.items():
@@ -166,14 +238,15 @@ def _learning(said: Said, text: str) -> EntryLearning | None:
         if meant.cites or (meant.past and kind in (DECIDES, CHOOSES)):
             return None
         marked = kind in _MARKED and not act.against
+        begin = act.end if marked else start
         return _told(
-            text[act.end if marked else start : end], type_, MARKED if marked else UNMARKED
+            text[begin if first is None else first : end], type_, MARKED if marked else UNMARKED
         )
     return None
 
 
 def _told(text: str, kind: str, sure: float) -> EntryLearning | None:
-    said = text.strip(" \t\"'*_:-")
+    said = text.strip(" \t\"'*_:;-\u201c\u201d")
     if said.endswith(".") and not said.endswith(".."):
         said = said[:-1]
     if not SHORTEST <= len(said) <= LONGEST:
@@ -187,6 +260,8 @@ def noted_as(text: str) -> str:
     A statement is a decision. A text that decides nothing is only a note: a question, a guess, a
     learning, or a report of what was done or is the case today.
     """
+    if is_command(text):
+        return _WORK[RUNS]
     said = read(text, kinds=(*_SETTLES, *_TEACHES, *_WORK), strictly=True)
     found = [act for one in said for act in one.acts]
     acts = [act.kind for act in found if act.plainly or act.kind not in (DECIDES, PREFERS)]
@@ -196,6 +271,8 @@ def noted_as(text: str) -> str:
         return done[0]
     meant = [one.guards for one in said]
     if any(one.asks or one.guesses or one.supposes for one in meant):
+        return NOTE
+    if _WARNS.match(text.strip()):
         return NOTE
     if settled:
         return "decision"
@@ -215,7 +292,7 @@ def stated(text: str, find: Extract) -> tuple[EntryLearning, ...]:
     """Return the learnings in a person's text; if none is marked, the whole text is one."""
     found = tuple(find(text))
     whole = " ".join(text.split())
-    if found or len(whole) > LONGEST or whole.endswith("?"):
+    if found or not SHORTEST <= len(whole) <= LONGEST or not all(map(_means, read(whole))):
         return found
     return (EntryLearning(text=whole, type="pattern"),)
 

@@ -33,6 +33,11 @@ def with_block(text: str, block: str) -> str:
     return f"{text[:start]}{inside}{text[stop + len(END) :]}"
 
 
+def has_block(text: str) -> bool:
+    """Return whether a block was once written into a text."""
+    return BEGIN in text and END in text
+
+
 def nonce_in(text: str) -> str | None:
     """Return the nonce of the block in a text; with it, an equal block is written identically."""
     start, stop = text.find(BEGIN), text.find(END)

@@ -10,7 +10,8 @@ from __future__ import annotations
 from functools import lru_cache
 from sys import intern
 
-from varves.language.judge import DIFFERENT, judge, statement
+from varves.language.judge import CONTRADICTION, DIFFERENT, UPDATE, judge, statement
+from varves.language.tokens import canonical
 from varves.protocols.scoped.options import RIVALS
 from varves.protocols.scoped.search import telling
 from varves.recall.likeness import relation
@@ -51,6 +52,20 @@ def alike(older: str, newer: str) -> bool:
     if verdict is not None:
         return verdict.kind != DIFFERENT
     return relation(_gist(older), _gist(newer)) is not None
+
+
+def is_opposed(one: Memory, other: Memory, same: Alike) -> bool:
+    """Return whether two entries of different scopes cannot both hold: the later changes the other.
+
+    Another rule than the judge only tells what is about the same subject.
+    """
+    older, newer = (one, other) if one.at <= other.at else (other, one)
+    if one.scope == other.scope or fold(one.text) == fold(other.text):
+        return False
+    if same is not alike:
+        return same(older.text, newer.text)
+    verdict = judge(_stated(older.text), _stated(newer.text))
+    return verdict is not None and verdict.kind in (CONTRADICTION, UPDATE)
 
 
 class Shade:
@@ -136,7 +151,9 @@ _ANY = frozenset(("",))
 
 @lru_cache(maxsize=_TEXTS)
 def _word_starts(text: str) -> frozenset[str]:
-    return frozenset(intern(word[:_START]) for word in telling(text))
+    """Return the starts of a text's words, and what represents each and its synonyms."""
+    said = telling(text)
+    return frozenset(intern(key) for word in said for key in (word[:_START], f"={canonical(word)}"))
 
 
 def parted(

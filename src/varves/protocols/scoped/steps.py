@@ -9,7 +9,14 @@ from varves.protocols import sessions
 from varves.protocols.scoped import learnings
 from varves.protocols.scoped.answers import Recovered, SessionEnded, SessionStarted
 from varves.protocols.scoped.holdings import Holdings
-from varves.protocols.scoped.injection import chosen, disputes_in, injected, ranked_in, shade_of
+from varves.protocols.scoped.injection import (
+    chosen,
+    disputes_in,
+    injected,
+    ranked_in,
+    refresh,
+    shade_of,
+)
 from varves.protocols.scoped.options import CONFIDENCE, DISPUTES, MOST_BUDGET
 from varves.protocols.scoped.places import SESSION, name_of
 from varves.protocols.scoped.proposals import propose_decisions
@@ -77,6 +84,7 @@ def start(
     more = (*(one.in_words for one in disputes), *_beside(desk, name))
     told = told.replace(notices=(*told.notices, *more))
     desk.begun = name
+    refresh(desk, [one.memory for one in told.entries])
     return SessionStarted(
         **vars(told), session=name, loaded=loaded, recovered=recovered, disputes=disputes
     )

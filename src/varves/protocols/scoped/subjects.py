@@ -35,12 +35,11 @@ _CHOOSING = frozenset(
 
 
 def meant(memories: Sequence[Memory], text: str) -> list[Memory]:
-    """Return the memory with the subject of a text that shares the most; none if several do."""
+    """Return the memory with the subject of a text that shares the most; several if these do."""
     near = [one for one in memories if is_about_the_same(one.text, text)]
     shared = relevant(near, text)
     most = max(shared.values(), default=0.0)
-    found = [one for one in near if shared.get(one.id, 0.0) == most]
-    return found if len(found) == 1 else []
+    return [one for one in near if shared.get(one.id, 0.0) == most]
 
 
 def is_about_the_same(one: str, other: str) -> bool:

@@ -117,7 +117,8 @@ class Scoped(Bridged, PublishedProtocol):
                 allow_secret disables masking.
 
         Raises:
-            Refused: the entry is global and its confidence is too low.
+            Refused: the entry is global and its confidence is too low, or several global entries
+                have the subject of one that overrides.
             Rejected: the value was rejected before and `again` is not set.
         """
         return wish.write(self._desk, scope, id, options)

@@ -12,10 +12,11 @@ from varves.protocols.scoped.answers import StoredEntry
 from varves.protocols.scoped.entries import label, type_of
 from varves.protocols.scoped.holdings import Holdings
 from varves.protocols.scoped.numbers import claimed
-from varves.protocols.scoped.options import CONFIDENCE
+from varves.protocols.scoped.options import CONFIDENCE, SHOWN
 from varves.protocols.scoped.places import GLOBAL, PROJECT, SESSION, TEAM
 from varves.protocols.scoped.shades import speaking_of
 from varves.protocols.scoped.subjects import meant
+from varves.values.text import quoted
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -113,6 +114,9 @@ def _across(
 
     An explicit override hides the entry that it names. Without a name, it hides the entries that
     the judge relates to it or, if there is none, the one with the same subject.
+
+    Raises:
+        Refused: several have the same subject, and none is named.
     """
     if not wish.scope.startswith((PROJECT, TEAM)):
         if override:
@@ -128,7 +132,7 @@ def _across(
     else:
         rivals = speaking_of(wish.text, known, desk.alike)
     if override:
-        rivals = rivals or meant(known, wish.text)
+        rivals = rivals or _one(held, meant(known, wish.text))
         if not rivals:
             message = "no global entry is about this subject: nothing is overridden;"
             return wish, (f"{message} name one with --overrides ID",)
@@ -140,6 +144,15 @@ def _across(
         " use --override-global if this is intended"
         for one in rivals
     )
+
+
+def _one(held: Holdings, found: list[Memory]) -> list[Memory]:
+    """Return the entry that was found, if any; refuse to choose between several."""
+    if len(found) > 1:
+        named = "; ".join(f"{held.label(one)} {quoted(one.text[:SHOWN])}" for one in found)
+        message = f"several global entries may be meant, so nothing is written: {named}"
+        raise Refused(message, "name the one to override with --overrides ID")
+    return found
 
 
 def store(core: Core, wish: ScopedWish, act: Act) -> StoredEntry:

@@ -37,6 +37,47 @@ def test_what_is_a_learning(said, kind, text):
 
 
 @each_row(
+    ("said", "learnings"),
+    [
+        ("Fix: the pool was 5; raise it to 20", ["The pool was 5; raise it to 20"]),
+        ("Learned: the feed stalls;\nrestart it nightly", ["The feed stalls;\nrestart it nightly"]),
+        ("We decided to use Zod \u2014 Yup is slow", ["Use Zod \u2014 Yup is slow"]),
+        ("Insight: tags are free; count them; log it", ["Tags are free; count them; log it"]),
+        (
+            "Mistake: deployed without a tag; next time tag first",
+            ["Mistake: deployed without a tag; next time tag first"],
+        ),
+        (
+            "Lesson: nobody had the key. Next time share it first. I go home now.",
+            ["Nobody had the key. Next time share it first"],
+        ),
+        (
+            "The job failed because of a full disk; rotating the logs fixed it.",
+            ["The job failed because of a full disk; rotating the logs fixed it"],
+        ),
+        ("The search is slow; it lacks an index", ["The search is slow; it lacks an index"]),
+        (
+            "I prefer small commits; always run the linter first",
+            ["I prefer small commits", "Always run the linter first"],
+        ),
+        ("Decision: use Zod; rule: no raw SQL", ["Use Zod", "No raw SQL"]),
+        ("Learned: the API lacks paging; should we ask?", ["The API lacks paging"]),
+        ("Learned: the API lacks paging; maybe they add it", ["The API lacks paging"]),
+        ('Learned "the API lacks paging"', ["The API lacks paging"]),
+    ],
+)
+def test_a_learning_is_told_to_its_end(said, learnings):
+    assert [one.text for one in extract(said)] == learnings
+
+
+def test_of_a_long_sentence_as_many_parts_are_taken_as_a_learning_may_have():
+    part = "the importer reads one file a minute"
+    [found] = extract(f"Learned: {'; '.join([part] * 40)}")
+    assert LONGEST - len(part) - 20 < len(found.text) <= LONGEST
+    assert found.text.endswith(part)
+
+
+@each_row(
     "said",
     [
         "",
@@ -67,6 +108,11 @@ def test_a_statement_without_a_mark_is_taken_whole():
     ]
     assert stated("Is it so?", extract) == ()
     assert stated("word " * LONGEST, extract) == ()
+
+
+@each_row("said", ["ok", "Maybe we need a cache? Not sure yet.", "Perhaps a cache helps", "done"])
+def test_a_guess_or_a_mere_word_is_not_taken_whole(said):
+    assert stated(said, extract) == ()
 
 
 def test_a_transcript_that_is_no_json_is_taken_as_text():
