@@ -167,3 +167,27 @@ def test_a_committed_edit_of_somebody_without_this_tool_is_found(pair):
     assert "Begin happened." in found
     one.commit("altered")
     assert [each.rule for each in one.at(NOON).layers.validate()] == ["S1-81"]
+
+
+def test_boot_after_a_merge_says_how_the_next_pull_becomes_possible(pair):
+    one, other = pair
+    for tree, title in ((one, "Ours"), (other, "Theirs")):
+        layers = tree.at(NOON, actor=title, session=title).layers
+        layers.boot()
+        layers.append(**EVENT, title=title)
+        assert [said for said in layers.boot().warnings if "shutdown" in said] == []
+        layers.shutdown()
+    one.git("pull", "--quiet", "--no-rebase", "--no-edit", str(other.root), "main")
+
+    layers = one.at(NOON, actor="Ours", session="again").layers
+    (said,) = [said for said in layers.boot().warnings if "shutdown" in said]
+
+    assert GRAPH in said or CONTEXT in said
+    layers.shutdown()
+    assert one.git("status", "--short") == ""
+    other.git("pull", "--quiet", "--no-rebase", "--no-edit", str(one.root), "main")
+    layers = other.at(NOON, actor="Theirs", session="again").layers
+    assert [said for said in layers.boot().warnings if "shutdown" in said] == []
+    layers.append(**EVENT, title="More")
+    layers.shutdown()
+    one.git("pull", "--quiet", "--no-rebase", "--no-edit", str(other.root), "main")
