@@ -195,6 +195,17 @@ class WorkTree:
         asked = ("log", "--merges", "--full-history", "--format=%P", "HEAD", "--")
         return [tuple(row.split()) for row in self._told(*asked, self._at(path)).splitlines()]
 
+    def shortening(self, path: str, most: int) -> list[str]:
+        """Return which of the newest commits of a file in HEAD's history removed lines from it."""
+        asked = ("log", f"--max-count={most}", "--no-merges", "--no-renames", "--numstat")
+        plain = ("--no-ext-diff", "--no-textconv", "--format=%x00%H", "HEAD", "--")
+        found = []
+        for row in self._told(*asked, *plain, self._at(path)).split("\0"):
+            commit, _, counts = row.strip("\n").partition("\n")
+            if counts and counts.split()[1] != "0":
+                found.append(commit)
+        return found
+
     def stages(self, path: str) -> dict[int, bytes]:
         """Return git's versions of an unmerged file: 1 is the base, 2 ours, 3 theirs."""
         if self._git is None:
