@@ -195,6 +195,17 @@ class WorkTree:
         asked = ("log", "--merges", "--full-history", "--format=%P", "HEAD", "--")
         return [tuple(row.split()) for row in self._told(*asked, self._at(path)).splitlines()]
 
+    def shortening(self, path: str, most: int) -> list[str]:
+        """Return which of the newest commits of a file in HEAD's history removed lines from it."""
+        asked = ("log", f"--max-count={most}", "--no-merges", "--no-renames", "--numstat")
+        plain = ("--no-ext-diff", "--no-textconv", "--format=%x00%H", "HEAD", "--")
+        found = []
+        for row in self._told(*asked, *plain, self._at(path)).split("\0"):
+            commit, _, counts = row.strip("\n").partition("\n")
+            if counts and counts.split()[1] != "0":
+                found.append(commit)
+        return found
+
     def stages(self, path: str) -> dict[int, bytes]:
         """Return git's versions of an unmerged file: 1 is the base, 2 ours, 3 theirs."""
         if self._git is None:
@@ -302,8 +313,9 @@ class WorkTree:
         if not here or not self._status(*here):
             return None
         given = {path: text for path, text in (contents or {}).items() if path in here}
-        if given:
-            return self._commit_given(here, message, given)
+        dropped = self._dropped(here)
+        if given or dropped:
+            return self._commit_given(here, message, given, dropped=dropped)
         fresh = self._untracked(here)
         names = [self._at(path) for path in here]
         if fresh:
@@ -317,9 +329,21 @@ class WorkTree:
         return self.head()
 
     def _commit_given(
-        self, paths: Sequence[str], message: str, contents: Mapping[str, bytes]
+        self,
+        paths: Sequence[str],
+        message: str,
+        contents: Mapping[str, bytes],
+        *,
+        dropped: Sequence[str],
     ) -> str | None:
-        """Commit files through a separate index; some have other content than in the work tree."""
+        """Commit files through a separate index; some differ there from the work tree.
+
+        Args:
+            paths: the files and folders.
+            message: the message.
+            contents: other content for some of them.
+            dropped: the files that are in the work tree and not in the commit.
+        """
         assert self._git is not None  # noqa: S101 - checked before
         index = f"{self._git.folder}/varves-index-{os.getpid()}"
         names = [self._at(path) for path in paths]
@@ -329,6 +353,9 @@ class WorkTree:
             whole = [self._at(path) for path in paths if path not in contents]
             if whole:
                 self._do("add", "--all", "--", *whole, index=index)
+            if dropped:
+                gone = map(self._at, dropped)
+                self._do("rm", "--cached", "--quiet", "--force", "--", *gone, index=index)
             for path, content in contents.items():
                 place = f"{self._prefix}{path}"
                 asked = ("hash-object", "-w", "--stdin", f"--path={place}")
@@ -344,8 +371,14 @@ class WorkTree:
         return self.head()
 
     def _known(self, paths: Sequence[str]) -> list[str]:
-        """Return the paths that git tracks, or would track after `git add`."""
-        asked = ("ls-files", "-z", "--full-name", "--")
+        """Return the paths that HEAD or the index has, or would have after `git add`."""
+        asked = (
+            "ls-files",
+            "-z",
+            "--full-name",
+            *(["--with-tree=HEAD"] if self.head() else []),
+            "--",
+        )
         listed = os.fsdecode(self._run(*asked, *map(self._at, paths))).split("\0")
         tracked = [f"{name}/" for name in self._ours(name for name in listed if name)]
         found = {path for path in paths if any(name.startswith(f"{path}/") for name in tracked)}
@@ -354,6 +387,13 @@ class WorkTree:
         ignored = self._ignored(there) if there else set()
         found.update(path for path in there if path not in ignored)
         return [path for path in paths if path in found]
+
+    def _dropped(self, paths: Sequence[str]) -> list[str]:
+        """Return the files that were removed from the index only, as by `git rm --cached`."""
+        asked = ("diff", "--cached", "--name-only", "--no-renames", "--diff-filter=D", "-z", "--")
+        listed = os.fsdecode(self._run(*asked, *map(self._at, paths))).split("\0")
+        gone = self._ours(name for name in listed if name)
+        return [path for path in gone if os.path.lexists(f"{self._files.root}/{path}")]
 
     def _ignored(self, paths: Sequence[str]) -> set[str]:
         names = "".join(f"{self._prefix}{path}\0" for path in paths)

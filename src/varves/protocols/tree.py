@@ -91,6 +91,10 @@ if TYPE_CHECKING:
             """Return the parents of each merge in HEAD's history that merged versions of a file."""
             ...
 
+        def shortening(self, path: str, most: int) -> list[str]:
+            """Return which of the newest `most` commits of a file removed lines from it."""
+            ...
+
         def stages(self, path: str) -> dict[int, bytes]:
             """Return git's versions of an unmerged file: 1 the base, 2 ours, 3 theirs."""
             ...

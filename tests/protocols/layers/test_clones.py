@@ -167,3 +167,67 @@ def test_a_committed_edit_of_somebody_without_this_tool_is_found(pair):
     assert "Begin happened." in found
     one.commit("altered")
     assert [each.rule for each in one.at(NOON).layers.validate()] == ["S1-81"]
+
+
+def test_boot_after_a_merge_says_how_the_next_pull_becomes_possible(pair):
+    one, other = pair
+    for tree, title in ((one, "Ours"), (other, "Theirs")):
+        layers = tree.at(NOON, actor=title, session=title).layers
+        layers.boot()
+        layers.append(**EVENT, title=title)
+        assert [said for said in layers.boot().warnings if "shutdown" in said] == []
+        layers.shutdown()
+    one.git("pull", "--quiet", "--no-rebase", "--no-edit", str(other.root), "main")
+
+    layers = one.at(NOON, actor="Ours", session="again").layers
+    (said,) = [said for said in layers.boot().warnings if "shutdown" in said]
+
+    assert GRAPH in said or CONTEXT in said
+    layers.shutdown()
+    assert one.git("status", "--short") == ""
+    other.git("pull", "--quiet", "--no-rebase", "--no-edit", str(one.root), "main")
+    layers = other.at(NOON, actor="Theirs", session="again").layers
+    assert [said for said in layers.boot().warnings if "shutdown" in said] == []
+    layers.append(**EVENT, title="More")
+    layers.shutdown()
+    one.git("pull", "--quiet", "--no-rebase", "--no-edit", str(other.root), "main")
+
+
+def test_an_event_whose_commit_was_reverted_is_reported(pair):
+    one, _ = pair
+    one.at(NOON).layers.boot()
+    one.commit("booted")
+    for title in ("Kept", "Later"):
+        layers = one.at(NOON, actor="ada", session=title).layers
+        layers.boot()
+        layers.append(**EVENT, title=title)
+        layers.shutdown()
+    assert one.at(NOON).layers.validate() == ()
+    one.git("revert", "--no-edit", "HEAD")
+    one.at(NOON).layers.boot()
+    one.commit("booted again")
+
+    found = [each.message for each in one.at(NOON).layers.validate() if each.rule == "S1-07"]
+
+    assert len(found) == 1
+    assert "removed" in found[0]
+    assert "Later" in found[0]
+    (first, *_) = [each for each in one.at(NOON).layers.validate() if "Later" in each.message]
+    one.at(NOON).layers.waive(first.place, reason="It was a test.")
+    assert not any("Later" in each.message for each in one.at(NOON).layers.validate())
+
+
+def test_an_entry_that_was_changed_between_two_commits_is_reported(pair):
+    one, _ = pair
+    log = one.root / LOG
+    whole = log.read_text(encoding="utf-8") + "\n" + block("2026-01-05 09:00", "By hand")
+    log.write_text(whole, encoding="utf-8")
+    one.git("commit", "--quiet", "--all", "--message", "by hand")
+    log.write_text(whole.replace("By hand happened.", "Nothing happened."), encoding="utf-8")
+    one.git("commit", "--quiet", "--all", "--message", "rewrite")
+
+    (found,) = [each for each in one.at(NOON).layers.validate() if each.rule == "S1-07"]
+
+    assert "changed" in found.message
+    assert "By hand" in found.message
+    assert found.level == "warning"

@@ -524,3 +524,49 @@ def test_a_secret_in_an_event_is_masked_everywhere(tree):
 
     assert not any(secret.encode() in content for content in snapshot(tree.root).values())
     assert secret not in tree.git("show", "HEAD")
+
+
+@pytest.mark.requirement("S1-56")
+@pytest.mark.parametrize("named", ["linked", "given", "linked beside the work of another session"])
+def test_what_git_removed_or_moved_is_committed_as_removed(named, tree):
+    layers = booted(tree)
+    tree.git("mv", "src/app.py", "src/main.py")
+    if named == "given":
+        layers.shutdown(text=event("Move"), files=["src/app.py", "src/main.py"])
+    else:
+        if named != "linked":
+            booted(tree, actor="bo", session="s2").append(**said("Not mine"))
+        layers.shutdown(text=event("Move", files="src/app.py", more="See `src/main.py`."), to="bo")
+        told = json.loads((tree.root / ".memory/handoff.json").read_text(encoding="utf-8"))
+        assert {"src/app.py", "src/main.py"} <= {*told["files"]["modified"]}
+
+    listed = tree.git("ls-tree", "--name-only", "HEAD", "src/").split()
+    assert listed == ["src/main.py"]
+    assert "src/" not in tree.git("status", "--short")
+
+
+@pytest.mark.requirement("S1-56")
+def test_a_file_that_a_person_took_out_of_git_stays_out(tree):
+    layers = booted(tree)
+    tree.git("rm", "--cached", "--quiet", "src/app.py")
+
+    layers.shutdown(text=event("Forget", files="src/app.py"))
+
+    assert tree.git("ls-tree", "--name-only", "HEAD", "src/") == ""
+    assert tree.git("status", "--short", "src").strip() == "?? src/"
+    assert (tree.root / "src/app.py").read_text(encoding="utf-8") == "one = 1\n"
+
+
+@pytest.mark.requirement("S1-56")
+def test_a_folder_that_an_event_links_is_committed_with_its_changed_files(tree):
+    layers = booted(tree)
+    write(tree.root, "pk/one.py", "1\n")
+    write(tree.root, "pk/deep/two.py", "2\n")
+    write(tree.root, "pkg.py", "3\n")
+
+    closed = layers.shutdown(text=event("Add pk", files="pk/"), to="bo")
+
+    assert {"pk/one.py", "pk/deep/two.py"} <= committed(tree)
+    assert "pkg.py" not in committed(tree)
+    assert any("pkg.py" in line and "pk/one.py" not in line for line in closed.warnings)
+    assert {"pk/one.py", "pk/deep/two.py"} <= {*closed.handoff["files"]["modified"]}

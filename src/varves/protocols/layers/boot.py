@@ -189,7 +189,8 @@ def _ready(core: Core, told: Rules, seen: Seen, drawn: Drawn, *, made: Redrawn |
     if seen.is_calm and made is not None and not found and not amiss:
         wrote = Counter(draft.kind for draft in seen.drafts)
         note_look(core, seen.ground(), options=options_of(core), wrote=wrote, shown=drawn)
-    said = (*_calls(core, told), *amiss, *_too_long(core, len(seen.log.blocks)))
+    left = _outdated_in_git(core, seen, made) if made is not None else []
+    said = (*_calls(core, told), *amiss, *left, *_too_long(core, len(seen.log.blocks)))
     return Booted(
         session=core.session or core.actor,
         constraints=told.constraints,
@@ -232,6 +233,20 @@ def _amiss(core: Core, seen: Seen, drawn: Drawn) -> list[str]:
     if seen.log.upside_down(ahead) and not seen.log.markers:
         said.append(f"the times in {LOG} only decrease: {UPRIGHT}")
     return said
+
+
+def _outdated_in_git(core: Core, seen: Seen, made: Redrawn) -> list[str]:
+    """Return a warning if the views now differ from HEAD although nobody changed the log.
+
+    A merge combines the log, and not the views. Git refuses the next merge over changed files.
+    """
+    tree = core.tree
+    views = [path for path in made.regenerated if tree.committed(path) is not None]
+    if not views or tree.committed(LOG) != seen.lies:
+        return []
+    verb = "was" if len(views) == 1 else "were"
+    stale = f"{' and '.join(views)} {verb} out of date in git's last commit"
+    return [f"{stale}: git pulls only when the new text is committed (varves layers shutdown)"]
 
 
 def _too_long(core: Core, count: int) -> list[str]:

@@ -63,7 +63,7 @@ def check(entry: PlannedEvent) -> None:
             raise Refused(
                 f"not a file's path: {quoted(path)}", "give a path relative to the project's folder"
             )
-        safe_path(path, "file")
+        safe_path(path.removesuffix("/"), "file")
 
 
 _MISSING = {

@@ -31,6 +31,7 @@ _ID = r"\[\[[^\[\]\r\n]+\]\]"
 _NAME = re.compile(r"\[\[([^\[\]\r\n]+)\]\]")
 _COMMENT = re.compile(r"<!--.*?-->")
 _LISTED = re.compile(r"(?:> ?)*[-*+] (.+)")
+_DONE_NAME = re.compile(r"\[[xX]\] (\[\[[^\[\]]+\]\])\.?")
 _STRUCK = re.compile(r"~~(.+)~~")
 _STRUCK_INSIDE = re.compile(r"~~[^~]*~~")
 _TICKS = re.compile(r"`+")
@@ -66,8 +67,8 @@ class EventStatement(Value):
     `what` is the kind of an entity, `mention`, `linked` (a file), `relation`, or a retraction:
     `gone` (an entity) or `cut` (a relation). What a sentence states has names as written: `said`
     and `unsaid` are a relation and its retraction, `member` is a relation to a pack, `share` a
-    pack's completion, `status` a skill's, `called` says that the entity is a pack, and `removed`
-    that it is no more.
+    pack's completion, `status` a skill's, `called` says that the entity is a pack, `removed` that
+    it is no more, and `renamed` that it is now called as the target.
     """
 
     what: str
@@ -219,6 +220,10 @@ def _of_line(listed: str, line: str, label: str | None) -> Iterator[EventStateme
     prefixed = _PREFIXED.match(listed)
     if prefixed and relation_named(prefixed[1]):
         label, listed = relation_named(prefixed[1]), listed[prefixed.end() :]
+    ticked = _DONE_NAME.fullmatch(listed)
+    if ticked:
+        yield EventStatement(what="status", id=ticked[1], columns=("done",))
+        return
     struck = _STRUCK.fullmatch(listed)
     stated = struck[1].strip() if struck else listed.removesuffix(".")
     if stated.startswith("[["):

@@ -257,7 +257,7 @@ class Graph:
         packs: dict[str, EventStatement] = {}
         removed: list[EventStatement] = []
         for one in said:
-            if one.what == "removed":
+            if one.what in ("removed", "renamed"):
                 removed.append(one)
                 continue
             found = named.setdefault(one.group, {})
@@ -270,7 +270,11 @@ class Graph:
             self.declare(name, share if one.what == PACK else f"{share}%", count)
         self._relate(named)
         for one in removed:  # other lines of the event still name it
-            self.remove(self.named(one.id) or "")
+            name = self.named(one.id) or ""
+            if one.what == "renamed":
+                self.rename(name, self.named(one.target) or "")
+            else:
+                self.remove(name)
 
     def _relate(self, named: dict[int | None, dict[str, None]]) -> None:
         """Relate each file of an event to the entities named in the same paragraph or list item.
@@ -464,6 +468,36 @@ class Graph:
             for source in list(self.sources(kind, name)):
                 self.cut(kind, source, name)
         self._unset(name)
+
+    def rename(self, name: str, target: str) -> None:
+        """Give an entity another id; what is known of it, and its relations, stay."""
+        if name not in self or not target or name == target:
+            return
+        self.add(target)
+        if name in self.skills and target in self.skills:
+            (title, status), (other, now) = self.skills[name], self.skills[target]
+            own = other != plain_name(target) or title == plain_name(name)
+            self.skills[target] = other if own else title, status if now == UNKNOWN else now
+        elif name in self.packs:
+            self._become(PACK, target)
+            if self.packs[name] != plain_name(name):
+                self.packs[target] = self.packs[name]
+            if name in self.stated:
+                self.stated[target] = self.stated[name]
+        self._pass_on(name, target)
+        self.remove(name)
+
+    def _pass_on(self, name: str, target: str) -> None:
+        """Give an entity's relations to another one too."""
+        for kind in RELATIONS:
+            for end in {*self.targets(kind, name)} - {target}:
+                self.join(kind, target, end)
+            for source in {*self.sources(kind, name)} - {target}:
+                self.join(kind, source, target)
+        for path in list(self._files_of.get(name, ())):
+            self.relate(path, [target])
+        if target in self.files:
+            self.relate(target, self.related.get(name, set()) - {target})
 
     def _become(self, kind: str, name: str) -> None:
         """Change an entity's kind; fields that only the old kind has are lost."""

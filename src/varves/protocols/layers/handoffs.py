@@ -34,7 +34,7 @@ from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from typing import Any
 
     from varves.events.event import Event
@@ -315,15 +315,29 @@ def modified_files(
     since = (booted(core) or {}).get("head")
     linked = linked_by(blocks)
     found = {path for path in linked if isinstance(since, str) and _differs(core, path, since)}
-    for path in core.tree.changed():
-        if path in _LOGS or path.startswith(_FOLDER) or path in linked or path in more:
-            found.add(path)
+    changed = core.tree.changed()
+    found |= meant_by({*linked, *more}, changed)
+    found |= {path for path in changed if path in _LOGS or path.startswith(_FOLDER)}
     return tuple(sorted(found))
 
 
+def meant_by(links: Iterable[str], paths: Iterable[str]) -> set[str]:
+    """Return the paths that links name, as a file or by a folder that contains it."""
+    names = {*links}
+    return {path for path in paths if path in names or not names.isdisjoint(_folders_of(path))}
+
+
+def _folders_of(path: str) -> Iterator[str]:
+    while path := path.rpartition("/")[0]:
+        yield path
+
+
 def _differs(core: Core, path: str, since: str) -> bool:
-    here = core.tree.read(path)
-    return here is not None and here != core.tree.committed(path, since)
+    try:
+        here = core.tree.read(path)
+    except Refused:  # a folder or a symbolic link
+        return False
+    return here != core.tree.committed(path, since)
 
 
 def _uncommitted(core: Core, log: Changelog) -> list[str]:
@@ -377,9 +391,9 @@ def linked_by(blocks: Iterable[Block]) -> set[str]:
 
 
 def inside(link: str) -> str | None:
-    """Return the path of the project file that a link points to, as git writes it, or None."""
+    """Return the path of the file or folder that a link points to, as git writes it, or None."""
     try:
-        return safe_path(link, "file")
+        return safe_path(link.removesuffix("/"), "file")
     except UnsafeName:
         return None
 

@@ -30,7 +30,8 @@ ONE = (
 MORE = rf"(?:,| and|, and| as well as) {ONE}"
 NAMES = rf"{ONE}(?:{MORE}){{0,7}}"
 _TITLED = (
-    rf"(?:(?:the|our|its|an?|both) )?(?:new )?(?:(?:packs?|modules?|services?) )?{NAMED}{_KIND}"
+    r"(?:(?:the|our|its|an?|both) )?(?:new )?(?:(?:skills?|packs?|modules?|services?|files?) )?"
+    rf"{NAMED}{_KIND}"
 )
 BRACKETED = rf"{_TITLED}(?:(?:,| and|, and| as well as) {_TITLED}){{0,7}}"
 START = (
@@ -102,8 +103,22 @@ _WORDS = (
     rf"|(?:{_any((*_PLACED, *_HELD, *_EVENTS_PLACED, *_EVENTS_HELD))})\b{_WIDE})"
 )
 _STATUS = re.compile(rf"(?:not |not yet )?(?:{_any(_ALL)})", re.IGNORECASE)
+_MONTH = "jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec"
+_DAY = (
+    r"(?:(?:the )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|week(?:end)?|month|quarter|q[1-4]"
+    r"|sprint|year|morning|afternoon|evening|night|noon|midnight|spring|summer|autumn|winter"
+    rf"|(?:{_MONTH})|january|february|march|april|august|september|october|november|december"
+    r"|\d{4}(?:-\d\d)*|\d\d?(?:st|nd|rd|th|:\d\d| ?[ap]m"
+    rf"|\.? (?:{_MONTH})[a-z]*))\b)"
+)
+_WHEN = (
+    rf"(?:on|in|at|by|before|last|this|earlier|late|early) (?:last |this |early |late )?{_DAY}"
+    r"|(?:an?|one|two|three|few|some|\d+) \w+ ago|by (?!\[\[|nothing\b|nobody\b|no one\b|hand\b)"
+)
+_PAST_END = rf"(?={_STOP}(?:{_AFTER})\b|{_WHEN}))"
+"""After a verb in the past, a time and who did it may follow: "was finished by Bo on Monday"."""
 _HAPPENED = (
-    rf"(?:(?:{_any(_EVENTS)})\b{_END}|(?:{_any((*_EVENTS_PLACED, *_EVENTS_HELD))})\b{_WIDE})"
+    rf"(?:(?:{_any(_EVENTS)})\b{_PAST_END}|(?:{_any((*_EVENTS_PLACED, *_EVENTS_HELD))})\b{_WIDE})"
 )
 _FREE = r"[\w%][\w%+/-]*(?: [\w%][\w%+/-]*){0,3}"
 _NOW = (
@@ -144,7 +159,11 @@ _STATED = tuple(
             rf" (?:back )?(?:from {_FREE} )?to {_QUOTE}(?P<status>{_FREE}){_QUOTE}\s*(?=$|[.,;!(])"
         ),
         rf"{START}(?P<names>{NAMES}) {_NOW}{_IS} {_NOW}{_NOT}{_NOW}(?P<status>{_WORDS})",
-        rf"{START}(?P<names>{NAMES}) {_NOW}(?:was|were) {_NOW}(?P<status>{_HAPPENED})",
+        (
+            rf"{START}(?P<names>{NAMES}) {_NOW}(?:was|were|has been|have been|got) {_NOW}"
+            rf"(?P<status>{_HAPPENED})"
+        ),
+        rf"^status: (?P<names>{NAMES}) (?:[\u2014\u2013-] )?{_QUOTE}(?P<status>{_WORDS})",
         (
             rf"{START}(?P<names>{NAMES}) {_NOW}(?:(?:is|are|was|were|has been|have been) )?{_NOW}"
             rf"{_PUT} {_CHANGE}{_QUOTE}(?P<status>{_WORDS}|done)"
@@ -153,21 +172,35 @@ _STATED = tuple(
         rf"{START}(?P<names>{NAMES}) \((?:now )?(?P<status>{_WORDS})\)",
         rf"^(?P<names>{NAMES}) (?:now )?(?P<status>{_WORDS})(?=[.!]?$)",
         rf"{START}{_WHO}{_JUST}{_PUT} (?P<names>{NAMES}) {_CHANGE}{_QUOTE}(?P<status>{_WORDS})",
-        rf"{START}{_WHO}{_JUST}(?P<status>{_any(_DONE_TO)}) (?P<names>{NAMES}){_END}",
+        rf"{START}{_WHO}{_JUST}(?P<status>{_any(_DONE_TO)}) (?P<names>{NAMES}){_PAST_END}",
         rf"{START}{_WHO}{_JUST}(?P<status>{_any(_EVENTS_PLACED)}) (?P<names>{NAMES}){_WIDE}",
     )
+)
+_FROM_ALL = (
+    r"(?: (?:from|out of) (?:the|our|this) (?:\w+ )?(?:repo|repository|project|code ?base|code"
+    r"|sources?|tree|workspace|product|application|app|system|registry|catalog(?:ue)?|graph))?"
 )
 _GONE = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        rf"{START}{_WHO}{_JUST}(?:{_REMOVED}|dropped) (?P<names>{NAMES}){_END}",
+        rf"{START}{_WHO}{_JUST}(?:{_REMOVED}|dropped) (?P<names>{NAMES}){_FROM_ALL}{_PAST_END}",
         (
             rf"{START}(?P<names>{NAMES}) {_NOW}(?:is|are|was|were|has been|have been|got) {_NOW}"
-            rf"(?:{_REMOVED}|gone){_END}"
+            rf"(?:{_REMOVED}|gone){_FROM_ALL}{_PAST_END}"
         ),
         (
             rf"{START}(?P<names>{NAMES}) {_NOW}(?:no longer exists?|(?:does|do) not exist any ?more"
             rf"|ceased to exist){_END}"
+        ),
+    )
+)
+_RENAMED = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"{START}{_WHO}{_JUST}renamed (?P<name>{_TITLED}) (?:to|as|into) (?P<target>{_TITLED})",
+        (
+            rf"{START}(?P<name>{_TITLED}) {_NOW}(?:is|was|has been|got) {_NOW}renamed"
+            rf" (?:to|as|into) (?P<target>{_TITLED})"
         ),
     )
 )
@@ -208,7 +241,7 @@ def statuses_in(sentence: str) -> Iterator[tuple[str, str]]:
     if not _CALLED.search(sentence) or not _WORTH.search(sentence):
         return
     wide = _SKILL.search(sentence)
-    for pattern in _GONE_IN_BRACKETS:
+    for pattern in _GONE if wide else _GONE_IN_BRACKETS:
         for found in pattern.finditer(sentence):
             if "[[" in found["names"] and not _DOUBT.search(sentence[: found.start()]):
                 yield from ((name, "") for name in names_of(found["names"]))
@@ -225,6 +258,16 @@ def statuses_in(sentence: str) -> Iterator[tuple[str, str]]:
                 if before is None or found.start() > before[0]:
                     seen[name] = found.start(), denied + status.casefold()
     yield from ((name, status) for name, (_, status) in seen.items())
+
+
+def renamed_in(sentence: str) -> Iterator[tuple[str, str]]:
+    """Yield the old and the new name of each entity that a sentence says was renamed."""
+    if "enamed" not in sentence:
+        return
+    for pattern in _RENAMED:
+        for found in pattern.finditer(sentence):
+            if not _DOUBT.search(sentence[: found.start()]):
+                yield names_of(found["name"])[0], names_of(found["target"])[0]
 
 
 def packs_in(sentence: str) -> list[str]:
@@ -248,7 +291,8 @@ class SentenceFact(Value):
     """What it states.
 
     `relation`, `member` (a relation if its target is a pack), `cut` (the relation is no longer
-    true), `share`, `status`, `removed` (the entity), or `pack` (the entity is one).
+    true), `share`, `status`, `removed` (the entity), `renamed` (to the target), or `pack` (the
+    entity is one).
     """
     name: str
     target: str = ""
@@ -375,6 +419,8 @@ def _facts(sentence: str) -> Iterator[SentenceFact]:
             )
     if _AT_ONCE.search(sentence):
         yield from _all_relations(sentence)
+    for name, target in renamed_in(sentence):
+        yield SentenceFact(what="renamed", name=name, target=target)
     for name, status in statuses_in(sentence):
         yield SentenceFact(what="status" if status else "removed", name=name, status=status)
 

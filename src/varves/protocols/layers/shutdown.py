@@ -21,6 +21,7 @@ from varves.protocols.layers.handoffs import (
     commit_handoff,
     lay_down,
     linked_by,
+    meant_by,
     modified_files,
     own_blocks,
     shared_state,
@@ -343,10 +344,11 @@ def _own(core: Core, plan: ShutdownJournal, log: Changelog) -> list[Block]:
 
 def _unaccounted(core: Core, plan: ShutdownJournal, log: Changelog) -> list[str]:
     """Return a warning that lists the changed files to which no event of this session links."""
-    known = {*OWN, *plan.files, *_linked(core, plan, log)}
+    changed = core.tree.changed()
+    known = {*OWN, *meant_by({*plan.files, *_linked(core, plan, log)}, changed)}
     found = [
         path
-        for path in core.tree.changed()
+        for path in changed
         if path not in known
         and not path.startswith((".varves/", ".memory/"))
         and not (path.startswith(RENDERED) and path.endswith((".json", ".gitignore")))
@@ -367,8 +369,8 @@ def _commit(core: Core, plan: ShutdownJournal, log: Changelog) -> ShutdownJourna
         return plan
     made = None
     if plan.commit:
-        linked = _linked(core, plan, log) - {AGENTS}
-        linked &= {*core.tree.changed()} if linked else set()
+        linked = _linked(core, plan, log)
+        linked = meant_by(linked, core.tree.changed()) - {AGENTS} if linked else linked
         paths = [*OWN, *sorted(linked | {*plan.files})]
         message = plan.message or _message(_own(core, plan, log), plan.files)
         contents = _without_others(core, log)

@@ -9,6 +9,7 @@ from varves.protocols.layers.constraints import AGENTS, SECTION, digest, rules
 from varves.protocols.layers.handoffs import PLACE, read_handoff
 from varves.protocols.layers.options import options_of
 from varves.protocols.layers.picture import graph_of
+from varves.protocols.layers.reverted import reverted
 from varves.protocols.layers.session_note import booted
 from varves.protocols.layers.times import soonest_wrong
 from varves.protocols.layers.views import CONTEXT, GRAPH, VIEWS, draw, shown_by, tells
@@ -76,6 +77,7 @@ def _wrong_log(core: Core, seen: Seen, drawn: Drawn) -> Iterator[Breach]:
     if core.tree.stages(LOG):
         yield Breach(rule="S1-10", place=LOG, message="git reports it as unmerged", fix=MERGE)
     yield from checks.entries(log)
+    yield from reverted(core, seen)
     ahead = soonest_wrong(core.now, options_of(core).zone)
     yield from checks.order(log, lambda: sides(core), ahead=ahead)
     where, notes = core.tree.whereabouts, checks.NotedLinks(core)
