@@ -249,6 +249,57 @@ def test_the_more_specific_scope_takes_precedence_and_nothing_is_overwritten(hiv
             assert hive.ledger.show(near).links["overrides"] == [far]
 
 
+@pytest.mark.full_size(sample=2)
+@pytest.mark.requirement("S3-93")
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [(one, other) for one in LEVELS for other in LEVELS if one != other],
+    ids=lambda name: name.partition(":")[0],
+)
+def test_an_agent_gets_the_more_specific_of_two_whichever_was_written_first(hive, one, other):
+    texts = dict(zip((one, other), ("The indent width is 4", "The indent width is 2"), strict=True))
+    ids = {place: made(hive, text, scope=place, tags=["style"]) for place, text in texts.items()}
+    near, far = sorted(ids, key=LEVELS.index)
+    task = hive.verbs.task("Review the style", team="core", agent="DEV-001", project="shop")
+    assert [one.entry["id"] for one in task.memories] == [ids[near]]
+    assert hive.ledger.show(ids[near]).links["overrides"] == [ids[far]]
+    assert statuses(hive, *ids.values()) == ("active", "active")
+
+
+@pytest.mark.requirement("S3-93")
+@pytest.mark.parametrize("wide_first", [False, True])
+def test_recall_and_briefs_show_the_more_specific_of_two(hive, wide_first):
+    told = [("project:shop", "Sessions live in Redis"), ("global", "Sessions live in Postgres")]
+    for scope, text in reversed(told) if wide_first else told:
+        made(hive, text, scope=scope, tags=["sessions"])
+    assert [hit.memory.text for hit in hive.ledger.recall("where do sessions live")] == [told[0][1]]
+    brief = hive.ledger.brief(task="where do sessions live").text
+    assert told[0][1] in brief
+    assert told[1][1] not in brief
+
+
+@pytest.mark.requirement("S3-94")
+@pytest.mark.parametrize("user_first", [False, True])
+@pytest.mark.parametrize("user_scope", LEVELS)
+def test_an_agent_gets_the_users_word_of_any_scope_and_not_the_systems(
+    hive, user_scope, user_first
+):
+    told = [("SYSTEM", "project:shop"), ("USER", user_scope)]
+    ids = {}
+    for place, (by, scope) in enumerate(reversed(told) if user_first else told):
+        text = f"The indent width is {4 - 2 * place}"
+        ids[by] = made(hive, text, by=by, scope=scope, tags=["style"])
+    task = hive.verbs.task("Review the style", team="core", agent="DEV-001", project="shop")
+    assert [one.entry["id"] for one in task.memories] == [ids["USER"]]
+
+
+def test_a_users_own_global_memory_leaves_the_projects_file_where_others_have_it(hive):
+    shared = made(hive, "The indent width is 4", by="SYSTEM", tags=["style"])
+    made(hive, "The indent width is 2", by="USER", scope="global", tags=["style"])
+    assert statuses(hive, shared) == ("active",)
+    assert hive.path(f"projects/shop/{shared}.json").exists()
+
+
 @pytest.mark.requirement("S3-93")
 def test_neither_of_two_teams_is_more_specific(hive):
     older, newer, action = pair(hive, {"scope": "team:core"}, {"scope": "team:web"})

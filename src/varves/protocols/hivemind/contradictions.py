@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     Test = Callable[[Memory, Memory], "Difference | None"]
     """Returns how a newer memory contradicts an older one, or None; can be replaced."""
 
+_OWN = {"global": 1, "private": 2}  # logs that others do not have; a session's ends with it
 _FEW = 200  # with more words than this, most memories have one of them, and all are read
 CLAIMING = ("factual", "procedural", "semantic")
 _SUBJECT = ("subject", "topic", "key", "setting", "question", "name")
@@ -150,7 +151,10 @@ def _repeats(one: Memory, other: Memory) -> bool:
 
 
 def comparable(older: Memory, newer: Memory) -> bool:
-    """Return whether two memories share type and subtype, and a tag unless one has no tags."""
+    """Return whether two memories share type and subtype, and a tag unless one has no tags.
+
+    Memories of two scopes of one level, such as two projects, are never loaded together.
+    """
     return (
         older.id != newer.id
         and older.type == newer.type
@@ -158,6 +162,7 @@ def comparable(older: Memory, newer: Memory) -> bool:
         and older.extra.get("subtype") == newer.extra.get("subtype")
         and (not older.tags or not newer.tags or _share_tag(older, newer))
         and "file" not in older.extra
+        and not _are_peers(older, newer)
     )
 
 
@@ -177,8 +182,8 @@ def judge(older: Memory, newer: Memory, *, certain: bool = True) -> Verdict:
     if not certain and not _are_peers(older, newer):
         return _verdict("uncertain", "review", gives_way, stands)
     if by_user:
-        # A memory in the private log cannot supersede a memory that is shared.
-        passing = stands.kept == "private" != gives_way.kept
+        # A memory that others do not have cannot supersede a memory that is shared.
+        passing = _OWN.get(stands.kept, 0) > _OWN.get(gives_way.kept, 0)
         action = "override" if passing else "supersede"
         return _verdict("user-over-system", action, gives_way, stands)
     if older.scope != newer.scope:
@@ -342,22 +347,17 @@ def doubted(hive: HivemindWork, newer: Memory, difference: Difference) -> Differ
 
 
 def candidates(
-    hive: HivemindWork,
-    made: Sequence[Memory],
-    scopes: Sequence[str],
-    *,
-    but: Collection[str] = (),
+    hive: HivemindWork, made: Sequence[Memory], *, but: Collection[str] = ()
 ) -> list[Memory]:
-    """Return the memories in the given scopes, but for some, that could contradict an entry."""
+    """Return the memories of all scopes, but for some, that could contradict an entry."""
     tags = list(dict.fromkeys(tag for one in made for tag in one.tags or _words(hive, one)))
     kinds = {one.type for one in made} & {*CLAIMING}
     few = tags if len(tags) <= _FEW else None
     near = _Near(made)
     return [
         other
-        for scope in scopes
         for kind in sorted(kinds)
-        for other in hive.core.memories(scope=scope, only={"type": kind}, mentioning=few)
+        for other in hive.core.memories(only={"type": kind}, mentioning=few)
         if other.id not in but
         and any(comparable(other, one) for one in near.of(other))
         and not is_spoilt(other, hive.core.unreadable)
@@ -405,17 +405,15 @@ def _gave_way(hive: HivemindWork, name: str) -> set[str]:
 def compared(
     hive: HivemindWork,
     names: Sequence[str],
-    scopes: Sequence[str],
     act: Act,
     *,
     brought: bool = False,
 ) -> list[Action]:
-    """Compare new entries with the current memories of some scopes, and apply the rules.
+    """Compare new entries with the current memories of all scopes, and apply the rules.
 
     Args:
         hive: the protocol.
         names: the new entries.
-        scopes: the scopes whose memories they are compared with.
         act: who acts.
         brought: whether they come from elsewhere: then they are not compared with each other,
             and the one that was created later is the newer.
@@ -424,7 +422,7 @@ def compared(
     made = {name: known[name] for name in names if name in known}
     hive.seen.update(memory.version for memory in made.values())
     hive.named |= made.keys()
-    others = candidates(hive, list(made.values()), scopes, but=made.keys() if brought else ())
+    others = candidates(hive, list(made.values()), but=made.keys() if brought else ())
     near = _Near(others)
     actions: list[Action] = []
     gone: set[str] = set()
