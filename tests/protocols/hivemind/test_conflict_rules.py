@@ -37,11 +37,11 @@ def statuses(hive, *names):
         pytest.param("Deploy on Fridays", "Never deploy on Fridays", {}, 1, id="denied"),
         pytest.param(OLD, "The cache is warm after a minute", {}, 0, id="another-claim"),
         pytest.param(OLD, OLD + " since May", {}, 0, id="more-of-the-same"),
-        pytest.param(OLD, LATE, {"subtype": "rumour"}, 0, id="another-subtype"),
+        pytest.param(OLD, LATE, {"subtype": "rumour"}, 1, id="another-subtype"),
         pytest.param(OLD, LATE, {"tags": ["disk"]}, 0, id="no-shared-tag"),
     ],
 )
-def test_what_contradicts_has_type_subtype_and_a_tag_in_common(hive, old, late, options, found):
+def test_what_contradicts_has_type_and_a_tag_in_common(hive, old, late, options, found):
     hive.verbs.done(report={"facts": [{"text": old, "tags": ["cache"]}]}, agent="DEV-001")
     part = {"text": late, "tags": ["cache"], **options}
     assert len(hive.verbs.done(report={"facts": [part]}, agent="DEV-001").actions) == found
@@ -81,6 +81,24 @@ def test_a_decision_supersedes_the_one_that_it_reverses(hive, old, new, becomes)
     hive.at("2026-01-01T09:00:00Z")
     [second, *_] = hive.verbs.done(new, agent="DEV-001").learned
     assert statuses(hive, first.id, second.id) == (becomes, "active")
+
+
+@pytest.mark.requirement("S3-88")
+@pytest.mark.parametrize(
+    ("old", "new", "becomes"),
+    [
+        ("limit", "limit", "superseded"),
+        ("limit", "fact", "superseded"),
+        (None, "fact", "superseded"),
+        ("limit", None, "superseded"),
+        ("images", "videos", "active"),
+    ],
+)
+def test_a_subtype_of_its_own_makes_a_contradiction_uncertain(hive, old, new, becomes):
+    older = made(hive, "The upload limit is 10 MB", subtype=old)
+    newer = made(hive, "The upload limit is 25 MB", subtype=new)
+    assert statuses(hive, older, newer) == (becomes, "active")
+    assert bool(hive.ledger.conflicts()) == (becomes == "active")
 
 
 @pytest.mark.requirement("S3-88")
