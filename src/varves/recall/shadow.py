@@ -1,9 +1,10 @@
 """Shadowing: a memory is hidden if a more specific scope repeats or contradicts it.
 
-A memory is also hidden if a newer one has a link which says that it replaces this memory in this
-clone. Shadowing happens at read time among the memories of one answer and changes nothing that is
-stored. Two rules come before precedence: only a critical memory shadows a critical one, and no
-memory shadows one with a higher trust.
+A memory is also hidden if another has a link which says that it replaces this memory in this clone,
+or that a rule or a person prefers it to this memory; such a link comes before the scopes. Shadowing
+happens at read time among the memories of one answer and changes nothing that is stored. Two rules
+come before precedence: only a critical memory shadows a critical one, and no memory shadows one
+with a higher trust.
 """
 
 from __future__ import annotations
@@ -43,10 +44,17 @@ def shadowed(
     gists = {one.id: gist(one.text) for _, one in placed}
     for at, (general, theirs) in enumerate(placed):
         for specific, mine in placed[:at]:
-            if specific < general and _stands(mine, theirs) and _speak(mine, theirs, gists):
-                found[theirs.id] = mine.id
+            decided = found.get(mine.id) == theirs.id
+            if decided or specific >= general or not _stands(mine, theirs):
+                continue
+            if _speak(mine, theirs, gists):
+                found.setdefault(theirs.id, mine.id)
                 break
     return found
+
+
+_LINKS = {"core": "replaces", "hivemind": "overrides"}
+"""By protocol, the link from a memory to those that are hidden behind it."""
 
 
 def _replaced(memories: Sequence[Memory]) -> dict[str, str]:
@@ -58,8 +66,8 @@ def _replaced(memories: Sequence[Memory]) -> dict[str, str]:
     return {
         name: mine.id
         for mine in memories
-        if mine.protocol == "core" and mine.status == "active"
-        for name in mine.links.get("replaces", ())
+        if mine.protocol in _LINKS and mine.status == "active"
+        for name in mine.links.get(_LINKS[mine.protocol], ())
         if name in known and name != mine.id and _stands(mine, known[name])
     }
 

@@ -211,7 +211,26 @@ PLAIN_FACTS = (
     "The test database is reset every night.",
 )
 """Statements of how things are, without a word that marks them as learned."""
+CHANGED = (
+    ("The API listens on port 8080.", "The API now listens on port 9090."),
+    ("The upload limit is 10 MB.", "The upload limit is now 25 MB."),
+    ("Sessions live in Redis.", "Sessions now live in Postgres."),
+    ("The gateway retries 3 times.", "The gateway now retries 5 times."),
+    ("The exports are stored in S3.", "The exports are now stored in Azure."),
+    ("The trial lasts 14 days.", "The trial now lasts 30 days."),
+    ("The rate limit is 100 requests per minute.", "The rate limit is now 60 requests per minute."),
+)
+"""Statements of how things were, and how they are since a change."""
 OF_THE_WORK = (
+    "The tests now cover the empty cart.",
+    "The function now returns the total.",
+    "The form is now ready.",
+    "The login page now looks fine.",
+    "For now the service listens on port 80.",
+    "Now the service listens on port 80.",
+    "The service listens on port 80 for now.",
+    "The page now uses the new header.",
+    "The service just now returns an error.",
     "The tests pass.",
     "All tests are green.",
     "The build takes a while.",

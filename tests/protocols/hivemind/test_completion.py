@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.protocols.hivemind.sentences import (
+    CHANGED,
     DECISIONS,
     ERRORS,
     FACTS,
@@ -216,6 +217,20 @@ def test_a_plain_statement_of_how_things_are_is_a_fact(hive):
 def test_what_tells_of_the_work_itself_is_no_fact(hive):
     done = hive.verbs.done("\n".join(OF_THE_WORK), agent="DEV-001")
     assert [one.text for one in done.learned[:-1]] == []
+
+
+@pytest.mark.requirement("S3-42", "S3-49")
+@pytest.mark.parametrize(("old", "new"), CHANGED)
+def test_a_change_is_learned_and_the_old_value_is_no_longer_current(hive, old, new):
+    subject = old.split()[0].lower() if old.split()[0] != "The" else old.split()[1].lower()
+    given = {"type": "factual", "scope": "project:shop", "agent": "DEV-001"}
+    older = hive.verbs.write(old, tags=[subject], **given).id
+    [fact, _] = hive.verbs.done(new, agent="DEV-001", project="shop").learned
+    assert (fact.type, fact.text) == ("factual", new)
+    assert hive.ledger.show(older).status == "superseded"
+    task = hive.verbs.task(f"Look at the {subject}", agent="DEV-001", project="shop")
+    facts = [one.entry for one in task.memories if one.entry["type"] == "factual"]
+    assert [one["content"]["text"] for one in facts] == [new]
 
 
 def test_a_label_may_stand_above_a_list(hive):

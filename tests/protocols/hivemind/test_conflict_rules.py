@@ -37,11 +37,11 @@ def statuses(hive, *names):
         pytest.param("Deploy on Fridays", "Never deploy on Fridays", {}, 1, id="denied"),
         pytest.param(OLD, "The cache is warm after a minute", {}, 0, id="another-claim"),
         pytest.param(OLD, OLD + " since May", {}, 0, id="more-of-the-same"),
-        pytest.param(OLD, LATE, {"subtype": "rumour"}, 0, id="another-subtype"),
+        pytest.param(OLD, LATE, {"subtype": "rumour"}, 1, id="another-subtype"),
         pytest.param(OLD, LATE, {"tags": ["disk"]}, 0, id="no-shared-tag"),
     ],
 )
-def test_what_contradicts_has_type_subtype_and_a_tag_in_common(hive, old, late, options, found):
+def test_what_contradicts_has_type_and_a_tag_in_common(hive, old, late, options, found):
     hive.verbs.done(report={"facts": [{"text": old, "tags": ["cache"]}]}, agent="DEV-001")
     part = {"text": late, "tags": ["cache"], **options}
     assert len(hive.verbs.done(report={"facts": [part]}, agent="DEV-001").actions) == found
@@ -81,6 +81,24 @@ def test_a_decision_supersedes_the_one_that_it_reverses(hive, old, new, becomes)
     hive.at("2026-01-01T09:00:00Z")
     [second, *_] = hive.verbs.done(new, agent="DEV-001").learned
     assert statuses(hive, first.id, second.id) == (becomes, "active")
+
+
+@pytest.mark.requirement("S3-88")
+@pytest.mark.parametrize(
+    ("old", "new", "becomes"),
+    [
+        ("limit", "limit", "superseded"),
+        ("limit", "fact", "superseded"),
+        (None, "fact", "superseded"),
+        ("limit", None, "superseded"),
+        ("images", "videos", "active"),
+    ],
+)
+def test_a_subtype_of_its_own_makes_a_contradiction_uncertain(hive, old, new, becomes):
+    older = made(hive, "The upload limit is 10 MB", subtype=old)
+    newer = made(hive, "The upload limit is 25 MB", subtype=new)
+    assert statuses(hive, older, newer) == (becomes, "active")
+    assert bool(hive.ledger.conflicts()) == (becomes == "active")
 
 
 @pytest.mark.requirement("S3-88")
@@ -247,6 +265,57 @@ def test_the_more_specific_scope_takes_precedence_and_nothing_is_overwritten(hiv
             assert (action.stands, action.gives_way) == (near, far)
             assert statuses(hive, older, newer) == ("active", "active")
             assert hive.ledger.show(near).links["overrides"] == [far]
+
+
+@pytest.mark.full_size(sample=2)
+@pytest.mark.requirement("S3-93")
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [(one, other) for one in LEVELS for other in LEVELS if one != other],
+    ids=lambda name: name.partition(":")[0],
+)
+def test_an_agent_gets_the_more_specific_of_two_whichever_was_written_first(hive, one, other):
+    texts = dict(zip((one, other), ("The indent width is 4", "The indent width is 2"), strict=True))
+    ids = {place: made(hive, text, scope=place, tags=["style"]) for place, text in texts.items()}
+    near, far = sorted(ids, key=LEVELS.index)
+    task = hive.verbs.task("Review the style", team="core", agent="DEV-001", project="shop")
+    assert [one.entry["id"] for one in task.memories] == [ids[near]]
+    assert hive.ledger.show(ids[near]).links["overrides"] == [ids[far]]
+    assert statuses(hive, *ids.values()) == ("active", "active")
+
+
+@pytest.mark.requirement("S3-93")
+@pytest.mark.parametrize("wide_first", [False, True])
+def test_recall_and_briefs_show_the_more_specific_of_two(hive, wide_first):
+    told = [("project:shop", "Sessions live in Redis"), ("global", "Sessions live in Postgres")]
+    for scope, text in reversed(told) if wide_first else told:
+        made(hive, text, scope=scope, tags=["sessions"])
+    assert [hit.memory.text for hit in hive.ledger.recall("where do sessions live")] == [told[0][1]]
+    brief = hive.ledger.brief(task="where do sessions live").text
+    assert told[0][1] in brief
+    assert told[1][1] not in brief
+
+
+@pytest.mark.requirement("S3-94")
+@pytest.mark.parametrize("user_first", [False, True])
+@pytest.mark.parametrize("user_scope", LEVELS)
+def test_an_agent_gets_the_users_word_of_any_scope_and_not_the_systems(
+    hive, user_scope, user_first
+):
+    told = [("SYSTEM", "project:shop"), ("USER", user_scope)]
+    ids = {}
+    for place, (by, scope) in enumerate(reversed(told) if user_first else told):
+        text = f"The indent width is {4 - 2 * place}"
+        ids[by] = made(hive, text, by=by, scope=scope, tags=["style"])
+    task = hive.verbs.task("Review the style", team="core", agent="DEV-001", project="shop")
+    assert [one.entry["id"] for one in task.memories] == [ids["USER"]]
+
+
+def test_a_users_own_global_memory_leaves_the_projects_file_where_others_have_it(hive):
+    shared = made(hive, "The indent width is 4", by="SYSTEM", tags=["style"])
+    made(hive, "The indent width is 2", by="USER", scope="global", tags=["style"])
+    assert statuses(hive, shared) == ("active",)
+    assert hive.path(f"projects/shop/{shared}.json").exists()
 
 
 @pytest.mark.requirement("S3-93")

@@ -314,3 +314,54 @@ def test_a_persons_text_of_a_prevention_stays(hive):
     told = prevention(hive)
     assert told["text"] == "Ask Ada for more disk"
     assert told["resolution"] == "prune the images every night"
+
+
+@pytest.mark.requirement("S3-68")
+@pytest.mark.parametrize("tag", ["KeyError", "keyerror", "key-error", "Key_Error"])
+@pytest.mark.parametrize("fix_first", [True, False])
+def test_a_fix_may_have_the_type_of_an_error_as_a_tag_in_any_spelling(hive, tag, fix_first):
+    def fix():
+        wish = {"type": "procedural", "subtype": "fix", "tags": [tag], "agent": "DEV-001"}
+        return hive.verbs.write("Use dict.get with a default", **wish).id
+
+    first = fix() if fix_first else None
+    noted = hive.verbs.error("KeyError", "'sku' in cart", agent="DEV-001")
+    assert noted.fixes == ((first,) if fix_first else ())
+    name = first or fix()
+    assert noted.id in hive.ledger.show(name).links["related_to"]
+    assert hive.verbs.error("KeyError", "'sku' in cart", agent="DEV-001").fixes == (name,)
+
+
+@pytest.mark.requirement("S3-68")
+@pytest.mark.parametrize(
+    ("kind", "message", "done"),
+    [
+        (
+            "DatabaseTimeout",
+            "query on orders took 31 s",
+            "Fixed the DatabaseTimeout on orders by adding an index on created_at.",
+        ),
+        (
+            "StaleElement",
+            "the row 4 is gone",
+            "Resolved StaleElement by waiting for the table.",
+        ),
+        ("rate_limit", "429 from the gateway", "Fixed rate_limit by caching the rates."),
+    ],
+)
+def test_a_fix_that_names_the_type_of_an_error_is_linked_to_it(hive, kind, message, done):
+    first = hive.verbs.error(kind, message, agent="DEV-001")
+    hive.verbs.task("Look at it", agent="DEV-001")
+    [fix, _] = hive.verbs.done(done, agent="DEV-001").learned
+    assert fix.type == "procedural"
+    assert fix.id in hive.ledger.show(first.id).links["related_to"]
+    assert hive.verbs.error(kind, message, agent="DEV-001").fixes == (fix.id,)
+    assert hive.verbs.error("ImportFailed", "no module of that name", agent="DEV-001").fixes == ()
+
+
+@pytest.mark.requirement("S3-68")
+def test_a_procedure_for_a_full_disk_is_linked_to_an_error_of_one(hive):
+    wish = {"type": "procedural", "subtype": "procedure", "tags": ["docker"], "agent": "DEV-001"}
+    fix = hive.verbs.write("When the disk is full, run docker system prune", **wish).id
+    noted = hive.verbs.error("DiskFull", "build failed: the disk is full", agent="DEV-001")
+    assert noted.fixes == (fix,)

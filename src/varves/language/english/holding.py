@@ -3,6 +3,8 @@
 They are in the present tense, about a thing of the project or its surroundings, and say what it
 does as a rule, how much of something it has, where it is or what it is called. `passing` finds
 what shows that a sentence is about the work itself: its results, its state, the current moment.
+"Now" beside the verb tells of a change that lasts ("The API now listens on port 9090"); elsewhere
+it names the moment.
 Each row is a pattern, a sentence that it matches, and a near miss.
 """
 
@@ -63,17 +65,18 @@ after|before|once|twice|daily|weekly|monthly|nightly|hourly|_|\"|\w)""",
 }
 _LASTS: tuple[Row, ...] = (
     (
-        r"<thing>(also |only |always |never |automatically |by default )*<does> <object>",
+        r"<thing>(also |only |always |never |automatically |by default |now )*<does> <object>",
         "The billing service listens on port 8443.",
         "It listens on port 8443.",
     ),
     (
-        r"<thing>(also )?(does not|do not|can not|cannot|never) (\w+ly )?[a-z]+ ([a-z]+ )?<object>",
+        r"""<thing>(also |now )?(does not|do not|can not|cannot|never) (\w+ly )?[a-z]+ ([a-z]+ )?
+<object>""",
         "The gateway does not accept trailing commas.",
         "They do not accept it.",
     ),
     (
-        r"<thing>(can |must |may |should )?(has|have|contain|hold|exceed|carry) <amount>",
+        r"<thing>(now )?(can |must |may |should )?(has|have|contain|hold|exceed|carry) <amount>",
         "Orders have at most 50 lines.",
         "Orders have lines.",
     ),
@@ -84,30 +87,31 @@ include|start|end|run|use|pass|go) \S""",
         "We must be quick.",
     ),
     (
-        r"""^we (all |also |always |only |never |usually )*<practice> <object>.* (for|in|on|with|as|
-from|to|at|via|through|by|every|each|under|behind|per|instead)\b""",
+        r"""^we (all |also |always |only |never |usually |now )*<practice> <object>.* (for|in|on|
+with|as|from|to|at|via|through|by|every|each|under|behind|per|instead)\b""",
         "We use pnpm for all packages.",
         "We use it.",
     ),
     (
-        r"<thing>(is|are) (always |only |never |also )?<amount>",
+        r"<thing>(is|are) (always |only |never |also |now )?<amount>",
         "The upload limit is 20 MB.",
         "The upload limit is high.",
     ),
     (
-        r"<thing>(is|are) (always |only |never |also |not )?<lasting>",
+        r"<thing>(is|are) (always |only |never |also |not |now )?<lasting>",
         "Customer ids are case-sensitive.",
         "Customer ids are fine.",
     ),
     (
-        r"<thing>(is|are) (always |only |never |also |not )?<placed>",
+        r"<thing>(is|are) (always |only |never |also |not |now )?<placed>",
         "The exports are stored in S3.",
         "The exports are ready.",
     ),
 )
 _PASSING: tuple[Row, ...] = (
     (
-        r"""\b(now|currently|today|tonight|yesterday|tomorrow|yet|still|again|any ?more|already|
+        r"""\b((?<!\w )now|now(?! \w)|(right|just|for|until|by|and|but|so) now|now that|
+currently|today|tonight|yesterday|tomorrow|yet|still|again|any ?more|already|
 just|so far|for now|at the moment|right now|temporarily|recently|meanwhile|until|unless|soon|
 (?<!and )(?<!or )later|next|this (time|week|morning|pr|branch|commit|change|task|session|run|way)|
 as (asked|requested|discussed|expected|planned|before|usual)|successfully|correctly|
@@ -121,11 +125,12 @@ properly|as well|instead of)\b""",
 branch|change|diff|patch|fix|hotfix|refactoring|implementation|solution|approach|idea|plan|summary|
 report|task|ticket|todo|review|function|method|helper|variable|class|component|tooltip|button|
 modal|dialog|step|work|result|output|error message|stack ?trace|bug|crash|problem|issue|question|
-answer|pipeline|script|migration|endpoint|everything|code|loop) (only |also )?(is|has|does|can|must|
-[a-z]+s)|(tests|suites|checks|builds|linters|prs|commits|pull requests|merge requests|branches|
+answer|pipeline|script|migration|endpoint|everything|code|loop) (only |also |now )?(is|has|does|
+can|must|[a-z]+s)|(tests|suites|checks|builds|linters|prs|commits|pull requests|merge requests|
+branches|
 changes|diffs|patches|fixes|tasks|tickets|todos|functions|methods|helpers|variables|classes|
 components|tooltips|buttons|modals|dialogs|steps|results|outputs|bugs|problems|issues|questions|
-endpoints|reviewers) (only |also )?(are|have|do|can|must|[a-z]+))\b""",
+endpoints|reviewers) (only |also |now )?(are|have|do|can|must|[a-z]+))\b""",
         "The tests cover the empty cart.",
         "The policy covers the empty cart.",
     ),

@@ -199,7 +199,7 @@ def _taken(
     for one in learned:
         if one.type == "procedural" and one.status == "recorded":
             hive.link_back(one.id, act)
-    actions = hive.compared(made_now, places, act) if made_now else []
+    actions = hive.compared(made_now, act) if made_now else []
     return learned, actions
 
 

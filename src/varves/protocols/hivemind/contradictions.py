@@ -1,9 +1,9 @@
 """Memories that contradict each other, and the five rules that decide between them.
 
-Two memories can contradict each other if they share type, subtype and a tag, and claim different
-things. If one of them has no tags, only a statement that tells of a change contradicts the other.
-Episodic and working memories make no claims that could be contradicted. A person or an agent can
-also report a contradiction. The first matching rule decides:
+Two memories can contradict each other if they share type and a tag, and claim different things. If
+one of them has no tags, only a statement that tells of a change contradicts the other. Episodic and
+working memories make no claims that could be contradicted. A person or an agent can also report a
+contradiction. The first matching rule decides:
 
     critical            the memory that would be superseded is critical: both stay, a person decides
     user-over-system    one is the USER's, the other the SYSTEM's: the user's stays current
@@ -13,8 +13,9 @@ also report a contradiction. The first matching rule decides:
 
 If the contradiction is uncertain, both stay and a person decides; only `critical` comes before this
 rule. It is uncertain if there is a sign that the two are about different things
-(language/replacing.py), if the later memory has a low confidence, if both come from one report, or
-if an earlier decision between them was undone.
+(language/replacing.py), if both have a subtype of their own and these differ, if the later memory
+has a low confidence, if both come from one report, or if an earlier decision between them was
+undone.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from varves.language.judge import SAME, UPDATE
 from varves.language.outcomes import without_announcement
 from varves.language.replacing import may_relate, opinion, replaced_by
 from varves.protocols.hivemind.entries import body_of, rank_of
+from varves.protocols.hivemind.extraction import KINDS
 from varves.protocols.hivemind.repeats import stands_for
 from varves.protocols.hivemind.tree import is_spoilt
 from varves.protocols.port import writes
@@ -49,10 +51,13 @@ if TYPE_CHECKING:
     Test = Callable[[Memory, Memory], "Difference | None"]
     """Returns how a newer memory contradicts an older one, or None; can be replaced."""
 
+_OWN = {"global": 1, "private": 2}  # logs that others do not have; a session's ends with it
 _FEW = 200  # with more words than this, most memories have one of them, and all are read
 CLAIMING = ("factual", "procedural", "semantic")
 _SUBJECT = ("subject", "topic", "key", "setting", "question", "name")
 _VALUE = ("value", "claim", "decision", "answer", "outcome")
+_GENERAL = {None, *(subtype for _, subtype in KINDS.values())}
+"""Subtypes that do not say what a memory is about, as `done` gives them."""
 _ELSEWHERE = "contradicts a memory of another scope"  # its text may not be allowed in this log
 
 
@@ -150,15 +155,24 @@ def _repeats(one: Memory, other: Memory) -> bool:
 
 
 def comparable(older: Memory, newer: Memory) -> bool:
-    """Return whether two memories share type and subtype, and a tag unless one has no tags."""
+    """Return whether two memories share the type, and a tag unless one has no tags.
+
+    Memories of two scopes of one level, such as two projects, are never loaded together.
+    """
     return (
         older.id != newer.id
         and older.type == newer.type
         and newer.type in CLAIMING
-        and older.extra.get("subtype") == newer.extra.get("subtype")
         and (not older.tags or not newer.tags or _share_tag(older, newer))
         and "file" not in older.extra
+        and not _are_peers(older, newer)
     )
+
+
+def _are_apart(one: Memory, other: Memory) -> bool:
+    """Return whether two memories have different subtypes that say what they are about."""
+    kinds = {memory.extra.get("subtype") for memory in (one, other)} - _GENERAL
+    return len(kinds) > 1
 
 
 def _share_tag(one: Memory, other: Memory) -> bool:
@@ -177,8 +191,8 @@ def judge(older: Memory, newer: Memory, *, certain: bool = True) -> Verdict:
     if not certain and not _are_peers(older, newer):
         return _verdict("uncertain", "review", gives_way, stands)
     if by_user:
-        # A memory in the private log cannot supersede a memory that is shared.
-        passing = stands.kept == "private" != gives_way.kept
+        # A memory that others do not have cannot supersede a memory that is shared.
+        passing = _OWN.get(stands.kept, 0) > _OWN.get(gives_way.kept, 0)
         action = "override" if passing else "supersede"
         return _verdict("user-over-system", action, gives_way, stands)
     if older.scope != newer.scope:
@@ -226,7 +240,8 @@ def contradicted(
                 older, newer = memory, other
             difference = test(older, newer)
             if difference is not None and (difference.update or _share_tag(older, newer)):
-                found.append((older, newer, difference))
+                certain = difference.certain and not _are_apart(older, newer)
+                found.append((older, newer, difference.replace(certain=certain)))
     return found
 
 
@@ -295,17 +310,17 @@ class _Near:
 
     def __init__(self, memories: Iterable[Memory]) -> None:
         self._all = list(memories)
-        self._by: dict[tuple[str, object, str], list[int]] = {}
+        self._by: dict[tuple[str, str], list[int]] = {}
         for place, one in enumerate(self._all):
             for tag in one.tags or ("",):
-                self._by.setdefault((one.type, one.extra.get("subtype"), tag), []).append(place)
+                self._by.setdefault((one.type, tag), []).append(place)
 
     def of(self, memory: Memory) -> list[Memory]:
         """Return the memories that may contradict a memory, in their order."""
         if not memory.tags:
             return self._all
-        kind = (memory.type, memory.extra.get("subtype"))
-        found = {place for tag in (*memory.tags, "") for place in self._by.get((*kind, tag), ())}
+        keys = [(memory.type, tag) for tag in (*memory.tags, "")]
+        found = {place for key in keys for place in self._by.get(key, ())}
         return [self._all[place] for place in sorted(found)]
 
 
@@ -342,22 +357,17 @@ def doubted(hive: HivemindWork, newer: Memory, difference: Difference) -> Differ
 
 
 def candidates(
-    hive: HivemindWork,
-    made: Sequence[Memory],
-    scopes: Sequence[str],
-    *,
-    but: Collection[str] = (),
+    hive: HivemindWork, made: Sequence[Memory], *, but: Collection[str] = ()
 ) -> list[Memory]:
-    """Return the memories in the given scopes, but for some, that could contradict an entry."""
+    """Return the memories of all scopes, but for some, that could contradict an entry."""
     tags = list(dict.fromkeys(tag for one in made for tag in one.tags or _words(hive, one)))
     kinds = {one.type for one in made} & {*CLAIMING}
     few = tags if len(tags) <= _FEW else None
     near = _Near(made)
     return [
         other
-        for scope in scopes
         for kind in sorted(kinds)
-        for other in hive.core.memories(scope=scope, only={"type": kind}, mentioning=few)
+        for other in hive.core.memories(only={"type": kind}, mentioning=few)
         if other.id not in but
         and any(comparable(other, one) for one in near.of(other))
         and not is_spoilt(other, hive.core.unreadable)
@@ -405,17 +415,15 @@ def _gave_way(hive: HivemindWork, name: str) -> set[str]:
 def compared(
     hive: HivemindWork,
     names: Sequence[str],
-    scopes: Sequence[str],
     act: Act,
     *,
     brought: bool = False,
 ) -> list[Action]:
-    """Compare new entries with the current memories of some scopes, and apply the rules.
+    """Compare new entries with the current memories of all scopes, and apply the rules.
 
     Args:
         hive: the protocol.
         names: the new entries.
-        scopes: the scopes whose memories they are compared with.
         act: who acts.
         brought: whether they come from elsewhere: then they are not compared with each other,
             and the one that was created later is the newer.
@@ -424,7 +432,7 @@ def compared(
     made = {name: known[name] for name in names if name in known}
     hive.seen.update(memory.version for memory in made.values())
     hive.named |= made.keys()
-    others = candidates(hive, list(made.values()), scopes, but=made.keys() if brought else ())
+    others = candidates(hive, list(made.values()), but=made.keys() if brought else ())
     near = _Near(others)
     actions: list[Action] = []
     gone: set[str] = set()

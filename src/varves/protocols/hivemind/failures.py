@@ -72,12 +72,14 @@ _TROUBLE = re.compile(
     r"\b(?:fix|repair|resolv|solv|avoid|prevent|workaround|work(?:ed|s)? around|recover"
     r"|fail|error|exception|crash|hang|hung|stuck|broken|breaks?\b|miss(?:ing|es)|refus|den(?:y|ie)"
     r"|time(?:s|d)? ?out|unreachable|unavailable|corrupt|conflict|invalid|wrong|flaky|leak|killed"
-    r"|out of (?:memory|space|disk)|already in use|not found|cannot|can't)",
+    r"|out of (?:memory|space|disk)|already in use|not found|cannot|can't"
+    r"|(?:is|are|was|gets?|got|runs?|becomes?) full\b|fill(?:s|ed)? up\b)",
     re.IGNORECASE,
 )
 _CODE = re.compile(
     r"\b(?:E[A-Z]{4,}|SIG[A-Z]{3,}|OOM\w*|[A-Z]{1,5}-?\d{3,}|\w+(?:Error|Exception|Warning))\b"
 )
+_COMPOUND = re.compile(r"\b\w*[a-z0-9][A-Z]\w*\b|\b\w+(?:[-_]\w+)+\b")
 _WEAK = frozenset(map(canonical, (*GENERIC, "fail", "failed", "cannot", "run", "use", "get")))
 _ENOUGH, _LEAST = 3, 2
 """So many common words name an error; so few only if they are 2 of 5 words of one of the texts."""
@@ -111,10 +113,11 @@ class Mending:
     This is so if one of these conditions is true:
 
     - It is marked as a fix (tag `error`, or a subtype such as `error-solution`) and has the error's
-      type as a tag.
+      type as a tag, in any spelling: `key-error` or `KeyError`.
     - It names the error that it solves (`error` in its content), in similar words.
-    - Its text names the error by its code, such as ECONNREFUSED or TimeoutError, or describes a
-      problem or a repair and shares at least two words with the error, ignoring their endings.
+    - Its text names the error by its code, such as ECONNREFUSED or TimeoutError, or by its type if
+      that is a compound name, such as DiskFull; or it describes a problem or a repair and shares at
+      least two words with the error, ignoring their endings.
 
     Args:
         parse: finds the keywords of a text.
@@ -132,7 +135,9 @@ class Mending:
     def is_for(self, fix: Fix, error: dict[str, Any]) -> bool:
         """Return whether a fix is for an error, given by the content of its record."""
         kind, told = slug(str(error["error_type"])), _told(error)
-        if fix.marked and kind not in GENERIC and kind in fix.tags:
+        if fix.marked and kind not in GENERIC and _joined(kind) in map(_joined, fix.tags):
+            return True
+        if "-" in kind and kind in map(slug, _COMPOUND.findall(fix.text)):
             return True
         return (bool(fix.error) and self._names(fix.error, error)) or self._mends(fix.text, told)
 
@@ -154,6 +159,11 @@ class Mending:
 
     def _roots(self, text: str) -> set[str]:
         return {canonical(word) for word in self._parse(text).keywords} - _WEAK
+
+
+def _joined(tag: str) -> str:
+    """Return a tag without hyphens: the tags `KeyError` and `key-error` mean the same."""
+    return re.sub(r"[\W_]", "", tag.lower())
 
 
 def _told(error: dict[str, Any]) -> str:

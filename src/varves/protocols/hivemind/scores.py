@@ -68,7 +68,10 @@ def behind(memories: Sequence[Memory]) -> dict[str, str]:
     found = shadowed(memories, LEVELS, first=COMPARED)
     may = {one.id for one in memories if one.priority != "critical"}
     for one in memories:  # decided earlier, by a rule or a person
-        found |= dict.fromkeys(one.links.get("overrides", ()), one.id)
+        for other in may.intersection(one.links.get("overrides", ())):
+            found[other] = one.id
+            if found.get(one.id) == other:
+                del found[one.id]
     return {other: name for other, name in found.items() if other in may}
 
 

@@ -88,11 +88,9 @@ def maintain(hive: HivemindWork, *, force: bool = False) -> Consolidated:
 
 
 def reconciled(hive: HivemindWork, names: Sequence[str], act: Act) -> None:
-    """Compare new entries with memories of their scopes and of global; report the changes."""
-    made = [one for one in map(hive.core.memory, names) if one is not None]
-    if made:
-        scopes = dict.fromkeys((*(one.scope for one in made), "global"))
-        hive.changes += map(_told, hive.compared(names, tuple(scopes), act))
+    """Compare new entries with the current memories; report the changes."""
+    if names:
+        hive.changes += map(_told, hive.compared(names, act))
 
 
 def entered(
@@ -237,11 +235,11 @@ def note_own(hive: HivemindWork, scopes: Collection[str]) -> None:
 
 
 def _settled(hive: HivemindWork, name: str, act: Act) -> list[Action]:
-    """Compare one entry with those of its scope and of global, and apply the rules."""
+    """Compare one entry with the current memories, and apply the rules."""
     memory = hive.core.memory(name)
     if memory is None or memory.status != "active":
         return []
-    others = hive.candidates([memory], tuple(dict.fromkeys((memory.scope, "global"))))
+    others = hive.candidates([memory])
     actions = []
     now = hive.core.now
     for *pair, _ in contradicted(memory, others, hive.contradiction, now=now, dated=True):
@@ -313,9 +311,8 @@ def compared_import(hive: HivemindWork, names: Sequence[str]) -> list[str]:
     trusted = [one for one in found if one.trust >= TRUSTWORTHY]
     if not trusted:
         return []
-    scopes = tuple(dict.fromkeys((*(one.scope for one in trusted), "global")))
     act = hive.core.act(actor="SYSTEM")
-    actions = hive.compared([one.id for one in trusted], scopes, act, brought=True)
+    actions = hive.compared([one.id for one in trusted], act, brought=True)
     note_own(hive, {one.scope for one in trusted})
     return [_line(one) for one in actions]
 

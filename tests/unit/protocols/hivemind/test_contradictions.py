@@ -126,11 +126,11 @@ def test_contents_with_one_subject_and_two_values_contradict():
         ({"type": "semantic"}, False),
         ({"tags": ("y",)}, False),
         ({"tags": ("y", "x")}, True),
-        ({"extra": {"subtype": "rumour"}}, False),
+        ({"extra": {"subtype": "rumour"}}, True),
         ({"extra": {"file": "context.json"}}, False),
     ],
 )
-def test_only_one_type_and_subtype_with_a_tag_in_common_is_compared(fields, fits):
+def test_only_one_type_with_a_tag_in_common_is_compared(fields, fits):
     older = memory(OLD, "a", **({"tags": ("x",)} | fields))
     newer = memory(LATE, "b", tags=("x",))
     assert comparable(older, newer) == fits
