@@ -76,9 +76,9 @@ def detect(talk: PartyTalk, options: PartyOptions = PUBLISHED) -> list[TalkFindi
 def _spoken(heard: Sequence[Heard], talk: PartyTalk) -> Iterator[tuple[int, tuple[str, ...], str]]:
     """Yield the decisions that were only said: the turn's number, the events, and the text.
 
-    A choice to which somebody objects, or that is exchanged for another, is not a decision, and a decision that is recorded in the
-    same words is not repeated. Of several decisions that say the same thing, the one with the most
-    words is kept.
+    A choice to which somebody objects, or that is exchanged for another, is not a decision, and a
+    decision that is recorded in the same words is not repeated. Of several decisions that say the
+    same thing, the one with the most words is kept.
     """
     recorded = [record.text for record in talk.decisions]
     found: list[tuple[int, tuple[str, ...], str, bool]] = []

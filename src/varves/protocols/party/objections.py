@@ -89,7 +89,7 @@ def is_withdrawn(place: int, heard: Sequence[Heard]) -> bool:
     for number, each in enumerate(heard[place + 1 :]):
         if number == 0 and each.turn.agent != one.turn.agent and _halts(each):
             return True
-        if answered and _exchanges(each, one, words):
+        if answered and _exchanges(each, words):
             return True
         if each.turn.agent == one.turn.agent:
             return False
@@ -101,7 +101,7 @@ def _halts(one: Heard) -> bool:
     return bool(one.spoken) and _HALTS.match(one.spoken[0].plain) is not None
 
 
-def _exchanges(each: Heard, one: Heard, words: frozenset[str]) -> bool:
+def _exchanges(each: Heard, words: frozenset[str]) -> bool:
     """Return whether a turn admits what was said and settles for something else instead."""
     if each.turn.type != "statement":
         return False
