@@ -15,6 +15,7 @@ from varves.language.english.nouns import ATTRIBUTES, SINGLE
 from varves.language.english.verbs import WEAK
 from varves.language.frames import MEASURES, TIMES, Frame, Mention, Statement, statement
 from varves.language.leaving import agree
+from varves.language.order import exchanged_places
 from varves.language.tokens import canonical
 from varves.language.wording import phrase, two_values
 
@@ -77,6 +78,8 @@ def judge(older: Statement, newer: Statement) -> Judgement | None:
                 continue
             if verdict is _EQUAL and old.below - late.below and late.below - old.below:
                 return _REVERSED
+            if verdict is _EQUAL and exchanged_places(old, late):
+                verdict = _APART
             if verdict.kind in (UPDATE, CONTRADICTION):
                 if not late.changed:
                     return verdict

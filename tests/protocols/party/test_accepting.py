@@ -56,6 +56,35 @@ ACCEPTED = (
         ("A", "Agreed by everyone: no dark mode in version one."),
     ),
 )
+EXCHANGED = (  # a choice, what it meets, and the choice that takes its place
+    (
+        *(["let's go with oak"], ("A", "Let's go with pine shelves.")),
+        *(("B", "Pine bends under the jars."), ("A", "True, let's go with oak.")),
+    ),
+    (
+        *(["Let's go with SQLite"], ("A", "Let's go with MySQL for the tills.")),
+        ("B", "No, wait, MySQL needs a server in every shop. Let's go with SQLite."),
+        *(("A", "Right, SQLite then."), ("C", "Works for me.")),
+    ),
+    (
+        *(["we'll go with the Polish one"], ("A", "We'll go with the Greek bakery.")),
+        ("B", "They closed in spring."),
+        *(("A", "Oh. Then we'll go with the Polish one."), ("C", "Fine.")),
+    ),
+    ([], ("A", "Let's go with glass."), ("B", "Wait, what about hail?"), ("A", "Right. Tin then.")),
+    (
+        *(["Pine it is"], ("A", "Let's go with oak shelves."), ("B", "Oak takes twelve weeks.")),
+        *(("C", "We open in four."), ("A", "Good point. Pine it is.")),
+    ),
+    (
+        *(["Let's go with Redis", "let's go with Vue for the till"], ("A", "Let's go with Redis.")),
+        *(("B", "Redis is fast."), ("A", "Right, then let's go with Vue for the till.")),
+    ),
+    (
+        *(["Let's go with Redis"], ("A", "Let's go with Redis."), ("B", "It is fast.")),
+        ("A", "Right, Redis then."),
+    ),
+)
 NOT_ACCEPTED = (
     (TUESDAYS,),
     (TUESDAYS, ("B", "Agreed.")),
@@ -108,6 +137,15 @@ def test_a_proposal_that_not_all_accept_is_no_decision(room):
         assert decided(room, turns, number) == [[], [], []]
 
     assert_each(enumerate(NOT_ACCEPTED), check)
+
+
+@pytest.mark.requirement("S0-14")
+def test_a_choice_that_is_exchanged_for_another_is_no_decision(room):
+    def check(row):
+        number, (texts, *turns) = row
+        assert decided(room, turns, number) == [texts] * 3
+
+    assert_each(enumerate(EXCHANGED), check)
 
 
 @pytest.mark.requirement("S0-14", "S0-36")

@@ -272,3 +272,36 @@ def test_what_the_cap_took_comes_back(room):
     room.ledger.undo(last(room, "memory.pruned").id)
 
     assert list(room.memories()) == ["one", "two", "three"]
+
+
+MOVED = (  # the same words: what is said, and the reverse
+    ("The cache sits in front of the gateway", "The gateway sits in front of the cache"),
+    ("Gate A is north of gate B", "Gate B is north of gate A"),
+    ("The press is behind the store", "The store is behind the press"),
+    ("The shop depends on the depot", "The depot depends on the shop"),
+    ("The mill feeds the pond", "The pond feeds the mill"),
+    ("Bake the bread before the cakes", "Bake the cakes before the bread"),
+    ("Round 1 item 2 about clay", "Round 2 item 1 about clay"),
+)
+TURNED = (  # the same words: what is said, and the same in another order
+    ("The shop is closed on Mondays", "On Mondays the shop is closed"),
+    ("The office signs the build", "The build is signed by the office"),
+    ("The till prints in cents and euros", "The till prints in euros and cents"),
+    ("Ann is the editor of the guide", "The editor of the guide is Ann"),
+)
+
+
+@pytest.mark.requirement("S0-30", "S0-39")
+@pytest.mark.parametrize(("older", "newer"), MOVED)
+def test_the_same_words_in_places_that_matter_are_another_memory(room, older, newer):
+    room.give("ada", (older, 0.8))
+    room.give("ada", (newer, 0.8))
+    assert room.memories() == {older: 0.8, newer: 0.8}
+
+
+@pytest.mark.requirement("S0-30", "S0-39")
+@pytest.mark.parametrize(("older", "newer"), TURNED)
+def test_the_same_words_in_another_order_are_the_same_memory(room, older, newer):
+    room.give("ada", (older, 0.8))
+    room.give("ada", (newer, 0.8))
+    assert room.memories() == {older: 0.9}

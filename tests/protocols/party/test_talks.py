@@ -241,3 +241,19 @@ def test_a_hunt_for_a_fault_leaves_what_was_seen_and_supposed(room):
         "ben": [("observation", "Looks like the planner takes the wrong index", 0.5)],
         "noa": [("context", "We measured 340 ms on the staging box", 1.0)],
     }
+
+
+@pytest.mark.requirement("S0-23", "S0-25")
+@pytest.mark.parametrize(
+    ("said", "sure"),
+    [
+        ("Someone on the forum said the API only allows 10 calls", 0.5),
+        ("A guy at the market told me the bridge cannot carry trucks", 0.5),
+        ("I read somewhere that the archive must keep records for a year", 0.5),
+        ("My neighbour claims the road is limited to 3 tonnes", 0.5),
+        ("The contract says we have to deliver by May", 1.0),
+        ("The customer said we must support Firefox", 1.0),
+    ],
+)
+def test_hearsay_is_no_stated_fact(room, said, sure):
+    assert left(room, ("ada", f"{said}.")) == ({"ada": [("context", said, sure)]}, set())

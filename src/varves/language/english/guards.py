@@ -220,6 +220,20 @@ presumably|apparently|it seems|likely|might|could be|not sure)\b""",
         "Maybe the cache is cold.",
         "The cache is cold.",
     ),
+    (
+        # what nobody who knows it has said
+        r"""\b(some(one|body)|people|folks|an? (?!(contract|law|lawyer|customer|client|vendor|
+supplier|spec|letter|inspector|judge)\b)\w+|my (neighbou?r|friend|cousin|uncle|brother|sister|
+mother|father|dad|mum|barber)|(the|an?) (rumou?rs?|gossip)|rumou?r)
+((in|on|at|from|over) (\S+ ){1,3}|in \S+ |here |there |else )?((once|also|just|even) )*
+(said|says|told (me|us)|claims?|claimed|wrote|mentioned|swears|swore|has it|believes?)\b|
+\bi( have)? (read|heard|saw|seen) ((it )?(somewhere|on (the internet|twitter|reddit)|online|
+in (a|some) \w+( post)?)( that)?|a rumou?r)\b|
+\bi( have)? (read|heard) that\b|\b(supposedly|allegedly|reportedly|word is|rumou?r has
+it)\b""",
+        "Someone on the forum said the cache is cold.",
+        "The contract says that the cache is cold.",
+    ),
 )
 # Statements that something would be welcome, which are no proposals.
 _WISHES: tuple[Row, ...] = (

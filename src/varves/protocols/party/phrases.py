@@ -103,7 +103,7 @@ _SOON = re.compile(  # a time of the talk itself
 )
 _LEAD = re.compile(
     r"^(?:(?:and|but|so|also|then)\b[\s,]+"
-    r"|(?:well|ok|okay|yes|no|right|alright|great|fine|actually|agreed|still|again"
+    r"|(?:well|ok|okay|oh|true|exactly|yes|no|right|alright|great|fine|actually|agreed|still|again"
     r"|honestly|personally|frankly|by the way|for me"
     r"|(?:one|another) (?:more |last |other )?(?:thing|point)"
     r"|first(?:ly)?|second(?:ly)?|third(?:ly)?|finally)(?: then)?"
