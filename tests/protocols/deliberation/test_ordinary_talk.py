@@ -77,8 +77,18 @@ We usually have to call them twice.
 Have a nice evening, everyone!
 Let's pick that up again tomorrow.
 Let's vote.
+I disagree that we need a bigger disk at all.
+I disagree that we should rewrite it in Rust.
+I strongly disagree with Ben that we should hire two people.
+I agree that we need two reviewers.
+I agree we should have a smaller team.
+Let's not do that, stale prices got us fined.
+We should not accept this.
 """.strip().splitlines()
 PROPOSALS = """
+I agree, but we should ask the printers first.
+I disagree with the date and we should take the first of May.
+Let's not deploy on Fridays.
 Should we also pause the newsletter?
 Should we break the interface in v3?
 What if we used a queue instead?

@@ -339,7 +339,11 @@ be more (opposed|against|sceptical|skeptical))\b""",
     (
         r"""\bi <very>(vote|would vote|am voting|will vote|say) <very>(no\b|nay|against)|
 \b(bad|terrible|horrible|awful|stupid|silly|crazy|risky|poor|dreadful) (idea|plan|move|choice|
-proposal|suggestion)\b|\bdo not do (it|that|this)\b|\b(it|this|that) is a (no|hard no) (for|from)
+proposal|suggestion)\b|\bdo not do (it|that|this)\b|
+\b(let us|we (should|must|can|could)) not (just )?(do|try|make|use|adopt|take|accept|approve|
+merge|ship|build|buy|pursue|change|touch|drop|remove|add|go for|go with) (it|that|this|so)\b
+(?! (again|lightly|now|today|yet|twice|by hand|alone|without)\b)|
+\b(it|this|that) is a (no|hard no) (for|from)
  (me|us)\b|\bi can not (support|accept|agree(?! (more|enough)\b)|live with|
 get behind|approve|back)\b""",
         "I vote no.",
