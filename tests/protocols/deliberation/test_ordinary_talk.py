@@ -256,6 +256,31 @@ def test_the_published_extractor_takes_no_side_from_could_not_agree_more():
     assert sides(heard(PLAN, ("ben", told), extractor="published")) == [("ben", "neutral")]
 
 
+QUESTIONS = """
+What does it cost?
+What would it cost us?
+How long will it take?
+Who pays for the bucket until then?
+Where does it break today?
+What happens to the old invoices?
+Which invoices do we mean?
+""".strip().splitlines()
+DOUBTS = """
+Isn't that too expensive?
+Where would we keep them, it breaks every link.
+Why would we do that, it costs too much.
+""".strip().splitlines()
+
+
+@each_row(
+    ("text", "side"), [*((q, "neutral") for q in QUESTIONS), *((d, "oppose") for d in DOUBTS)]
+)
+def test_a_question_that_only_asks_takes_no_side(text, side):
+    quoting = f'On "{PLAN[1].removeprefix("I propose that ")}": {text[0].lower()}{text[1:]}'
+    assert sides(heard(PLAN, ("ben", text))) in ([("ben", side)], [])
+    assert sides(heard(PLAN, ("ben", quoting))) == [("ben", side)]
+
+
 # Answers to messages about other things
 
 FACT = ("eve", "The coffee machine leaks since Tuesday.")

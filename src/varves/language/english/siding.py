@@ -615,12 +615,6 @@ strong|common|bad)\b(?<!bad)""",
         "On the other hand, users like it.",
         "Users have it in hand.",
     ),
-    (
-        r"""\bwhat (happens|would happen|will happen|do we do|would we do) (if|when|to|with|about|
-in)\b""",
-        "What happens to the old names?",
-        "What happens today?",
-    ),
 )
 # Questions that suggest something or ask for a reason; words in them object to nothing.
 _INQUIRES: tuple[Row, ...] = (
@@ -647,6 +641,13 @@ problem|issue|concern|obstacle)s?|
 know of|expect|foresee|find|object|disagree|oppose|mind|worry|doubt))\b.*""",
         "What's the problem with the neighbours?",
         "The problem with the neighbours is solved.",
+    ),
+    (
+        r"""(^|[,;:-] )(<opening>)*(what|who|whom|where|when|which( \w+)?|how (much|many|
+long|often|far|soon|large|big|fast|expensive|costly|hard|difficult|easy|risky)( \w+)?)( exactly)?
+ (does|do|did|will|would|can|could|is|are|should|pays?|decides?) [^,;:]*""",
+        "What does it cost the neighbours?",
+        "It costs the neighbours a month.",
     ),
 )
 # Beginnings that disagree with the previous statement, even if that was only a view.
