@@ -58,6 +58,8 @@ _NOT_PROPOSED = (
     "unsettled",
 )  # phrases that put nothing forward
 _NO_SIDE = ("resigns", "abstains")  # phrases that take no side, whatever else they say
+# What someone agrees or disagrees with is not put forward: "I disagree that we need a bigger disk".
+_SIDED_WITH = re.compile(r"\b(?:dis)?agreed? (?:(?!(?:and|but|so|yet|because|or)\b)[\w'@-]+ )*$")
 _OPENS = 15  # the most characters before words that answer a proposal by doing it
 _REACTS = 2  # only so many sentences at a message's start may react to the previous message
 _MAY = re.compile(r"\b(?:can|could|might)\b")  # an offer that nobody asked for settles nothing
@@ -294,10 +296,11 @@ class _Reading:
         if self._situation.settled or (self._guards.wishes and not self._guards.asks):
             return None
         for found in self._phrases(PROPOSES):
-            before = self._done[: found.start()].rstrip()
-            if not before.endswith(
+            before = self._done[: found.start()]
+            unsure = before.rstrip().endswith(
                 ("i do not think", "i do not believe", "not sure", "do not feel")
-            ) and not self._idle(found):
+            )
+            if not (unsure or _SIDED_WITH.search(before) or self._idle(found)):
                 return found
         return None
 

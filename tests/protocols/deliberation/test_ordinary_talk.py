@@ -77,8 +77,18 @@ We usually have to call them twice.
 Have a nice evening, everyone!
 Let's pick that up again tomorrow.
 Let's vote.
+I disagree that we need a bigger disk at all.
+I disagree that we should rewrite it in Rust.
+I strongly disagree with Ben that we should hire two people.
+I agree that we need two reviewers.
+I agree we should have a smaller team.
+Let's not do that, stale prices got us fined.
+We should not accept this.
 """.strip().splitlines()
 PROPOSALS = """
+I agree, but we should ask the printers first.
+I disagree with the date and we should take the first of May.
+Let's not deploy on Fridays.
 Should we also pause the newsletter?
 Should we break the interface in v3?
 What if we used a queue instead?
@@ -244,6 +254,31 @@ def test_a_negation_that_strengthens_does_not_reverse(text, side):
 def test_the_published_extractor_takes_no_side_from_could_not_agree_more():
     told = "I couldn't agree more: we store the invoices in the archive bucket"
     assert sides(heard(PLAN, ("ben", told), extractor="published")) == [("ben", "neutral")]
+
+
+QUESTIONS = """
+What does it cost?
+What would it cost us?
+How long will it take?
+Who pays for the bucket until then?
+Where does it break today?
+What happens to the old invoices?
+Which invoices do we mean?
+""".strip().splitlines()
+DOUBTS = """
+Isn't that too expensive?
+Where would we keep them, it breaks every link.
+Why would we do that, it costs too much.
+""".strip().splitlines()
+
+
+@each_row(
+    ("text", "side"), [*((q, "neutral") for q in QUESTIONS), *((d, "oppose") for d in DOUBTS)]
+)
+def test_a_question_that_only_asks_takes_no_side(text, side):
+    quoting = f'On "{PLAN[1].removeprefix("I propose that ")}": {text[0].lower()}{text[1:]}'
+    assert sides(heard(PLAN, ("ben", text))) in ([("ben", side)], [])
+    assert sides(heard(PLAN, ("ben", quoting))) == [("ben", side)]
 
 
 # Answers to messages about other things

@@ -10,6 +10,7 @@ import pytest
 
 import varves as package
 from tests.protocols.deliberation.runners import LIMIT
+from varves.errors import UsageError
 from varves.protocols.deliberation import published
 from varves.protocols.deliberation.names import camel
 
@@ -46,6 +47,17 @@ def test_a_bus_is_used_with_the_published_names():
     assert (stats["proposalCount"], stats.proposalCount, stats.proposal_count) == (1, 1, 1)
     assert other.memory.proposals[0].content == "we rotate the keys weekly"
     assert other.memory.agentStates["ada"].lastPosition == PROPOSES
+
+
+def test_a_memory_takes_a_plain_message_as_a_bus_does():
+    memory = package.ConversationMemory()
+    at = "2026-01-01T00:00:00Z"
+    memory.processMessage({"agentId": "ada", "content": PROPOSES, "timestamp": at})
+    [raised] = memory.proposals
+    assert (raised.proposer, raised.content) == ("ada", "we rotate the keys weekly")
+    assert raised.timestamp == at
+    with pytest.raises(UsageError):
+        memory.processMessage({"agentId": "ada"})
 
 
 @pytest.mark.requirement("S4-20", "S4-45", "S4-47")

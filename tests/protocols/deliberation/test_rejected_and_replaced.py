@@ -65,6 +65,28 @@ def test_another_proposal_than_the_rejected_one_is_recorded(held, rejected):
 
 @pytest.mark.requirement("S4-34")
 @each_row(
+    ("refused", "other"),
+    [
+        ("errors are logged as JSON", "errors are sent to Sentry"),
+        ("sessions live in Redis", "sessions expire after a day"),
+        ("images are stored in S3", "images are served by the CDN"),
+        ("the API returns problem details", "the API is versioned in the path"),
+        ("releases happen every six weeks", "we freeze the code six weeks before each release"),
+        ("invoices are printed on paper", "invoices are printed on recycled paper in colour"),
+        ("the build uses the old runners", "the build uses the new runners"),
+    ],
+)
+def test_a_rejection_does_not_carry_over_to_another_idea(varves, held, refused, other):
+    held("ada", f"I propose that {refused}")
+    held("ben", "We've decided against it, there is no time.", "--reply-to", "0")
+    raised = held("noa", f"I propose that {other}")["proposal"]
+    assert raised["rejected"] is None
+    assert other.removeprefix("we ") in varves("deliberation", "brief").out
+    assert varves("deliberation", "propose", "ada", other).code == 0
+
+
+@pytest.mark.requirement("S4-34")
+@each_row(
     ("proposed", "decided", "status"),
     [
         ("I propose to use Kafka for the order events", "Let's go with Kafka for order events", 1),

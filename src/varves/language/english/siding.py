@@ -339,7 +339,11 @@ be more (opposed|against|sceptical|skeptical))\b""",
     (
         r"""\bi <very>(vote|would vote|am voting|will vote|say) <very>(no\b|nay|against)|
 \b(bad|terrible|horrible|awful|stupid|silly|crazy|risky|poor|dreadful) (idea|plan|move|choice|
-proposal|suggestion)\b|\bdo not do (it|that|this)\b|\b(it|this|that) is a (no|hard no) (for|from)
+proposal|suggestion)\b|\bdo not do (it|that|this)\b|
+\b(let us|we (should|must|can|could)) not (just )?(do|try|make|use|adopt|take|accept|approve|
+merge|ship|build|buy|pursue|change|touch|drop|remove|add|go for|go with) (it|that|this|so)\b
+(?! (again|lightly|now|today|yet|twice|by hand|alone|without)\b)|
+\b(it|this|that) is a (no|hard no) (for|from)
  (me|us)\b|\bi can not (support|accept|agree(?! (more|enough)\b)|live with|
 get behind|approve|back)\b""",
         "I vote no.",
@@ -611,12 +615,6 @@ strong|common|bad)\b(?<!bad)""",
         "On the other hand, users like it.",
         "Users have it in hand.",
     ),
-    (
-        r"""\bwhat (happens|would happen|will happen|do we do|would we do) (if|when|to|with|about|
-in)\b""",
-        "What happens to the old names?",
-        "What happens today?",
-    ),
 )
 # Questions that suggest something or ask for a reason; words in them object to nothing.
 _INQUIRES: tuple[Row, ...] = (
@@ -643,6 +641,13 @@ problem|issue|concern|obstacle)s?|
 know of|expect|foresee|find|object|disagree|oppose|mind|worry|doubt))\b.*""",
         "What's the problem with the neighbours?",
         "The problem with the neighbours is solved.",
+    ),
+    (
+        r"""(^|[,;:-] )(<opening>)*(what|who|whom|where|when|which( \w+)?|how (much|many|
+long|often|far|soon|large|big|fast|expensive|costly|hard|difficult|easy|risky)( \w+)?)( exactly)?
+ (does|do|did|will|would|can|could|is|are|should|pays?|decides?) [^,;:]*""",
+        "What does it cost the neighbours?",
+        "It costs the neighbours a month.",
     ),
 )
 # Beginnings that disagree with the previous statement, even if that was only a view.

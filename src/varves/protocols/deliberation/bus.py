@@ -13,8 +13,8 @@ from time import monotonic
 
 from varves.errors import Refused, UsageError
 from varves.protocols.deliberation.couriers import Courier, Round
-from varves.protocols.deliberation.memory import ConversationMemory, check
-from varves.protocols.deliberation.names import PublishedValue, published, spelled
+from varves.protocols.deliberation.memory import ConversationMemory, as_message, check
+from varves.protocols.deliberation.names import PublishedValue, published
 from varves.protocols.deliberation.state import Message
 from varves.values.text import quoted
 
@@ -358,14 +358,6 @@ class MessageBus:
 
     async def __aexit__(self, *_: object) -> None:
         await self.aclose()
-
-
-def as_message(given: Any) -> Any:
-    """Return a message that is given as a mapping with its published keys; others unchanged."""
-    if isinstance(given, Message) or not hasattr(given, "keys"):
-        return given
-    found = spelled(given, Message)
-    return Message(**found) if found.keys() >= {"agent_id", "content"} else given
 
 
 def _closed() -> Refused:

@@ -12,7 +12,7 @@ from varves.errors import Refused, UsageError
 from varves.protocols.deliberation import context, summaries, transitions
 from varves.protocols.deliberation.choice import reader
 from varves.protocols.deliberation.failures import Failures
-from varves.protocols.deliberation.names import published
+from varves.protocols.deliberation.names import published, spelled
 from varves.protocols.deliberation.options import DeliberationOptions
 from varves.protocols.deliberation.options import options as read_options
 from varves.protocols.deliberation.saved_state import checked, to_json
@@ -142,12 +142,16 @@ class ConversationMemory:
         """The failures so far, oldest first; none of them stopped the conversation."""
         return self.failed.all()
 
-    def process_message(self, message: Message) -> Message:
+    def process_message(self, message: Message | Mapping[str, Any]) -> Message:
         """Process a message; return it as stored, with its id, index and time.
+
+        Args:
+            message: a message, or a mapping with its published keys.
 
         Raises:
             Refused: the message has no agent or no text.
         """
+        message = as_message(message)
         check(message)
         with self._lock:
             if self._keeper is not None:
@@ -240,6 +244,14 @@ class ConversationMemory:
             )
 
     restore_memory = restore
+
+
+def as_message(given: Any) -> Any:
+    """Return a message that is given as a mapping with its published keys; others unchanged."""
+    if isinstance(given, Message) or not hasattr(given, "keys"):
+        return given
+    found = spelled(given, Message)
+    return Message(**found) if found.keys() >= {"agent_id", "content"} else given
 
 
 def check(message: Any) -> None:

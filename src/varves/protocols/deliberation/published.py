@@ -7,8 +7,8 @@ published patterns, and take their words literally.
 from __future__ import annotations
 
 from varves.protocols.deliberation import context
-from varves.protocols.deliberation.bus import as_message
 from varves.protocols.deliberation.findings import Decided, Raised
+from varves.protocols.deliberation.memory import as_message
 from varves.protocols.deliberation.names import camel
 from varves.protocols.deliberation.options import DeliberationOptions
 from varves.protocols.deliberation.pattern_extractor import published as published_extractor

@@ -183,6 +183,20 @@ def _apart_by_judge(own: _Told, other: _Told) -> bool:
     return against or _differ(own, other)
 
 
+def says_same(one: str, other: str) -> bool:
+    """Return whether two similar proposals certainly say the same; in doubt they do not.
+
+    Two texts may have one subject and propose different things for it. So each must have all words
+    of the other; only one of them may add general words, such as a verb "use".
+    """
+    verdict = opinion(one, other)
+    if verdict is not None and verdict.kind == SAME:
+        return True
+    here, there = _told(one), _told(other)
+    more, less = here.all - there.all, there.all - here.all
+    return not (more and less) and _GENERAL.issuperset(more | less) and not _differ(here, there)
+
+
 def likeness(one: str, other: str) -> float:
     """Return the similarity of two proposals by their words, from 0 to 1."""
     here, there = _told(one), _told(other)
