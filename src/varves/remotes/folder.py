@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from time import monotonic, sleep
 
 from varves.errors import Busy, Refused
-from varves.log.files.file_copy import FileCopy
+from varves.log.files.file_copy import FileCopy, not_durable
 from varves.log.files.verify import segment_files
 from varves.places.store import Files
 from varves.values.names import safe_name
@@ -62,7 +62,10 @@ class FolderRemote:
         if store.stat(IDENTITY) is None:
             if not ours:
                 return ""
-            store.claim(IDENTITY, ours.encode() + b"\n")
+            try:
+                store.claim(IDENTITY, ours.encode() + b"\n")
+            except OSError as fault:
+                raise not_durable(store, fault) from None
         return store.read(IDENTITY).decode("utf-8", "replace").strip()
 
     def logs(self) -> list[str]:
