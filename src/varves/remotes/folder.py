@@ -38,12 +38,13 @@ class FolderRemote:
         self._owner = safe_name(remote.owner or "owner", "owner")
 
     @contextmanager
-    def open(self) -> Iterator[FolderRemote]:
+    def open(self, *, write: bool = True) -> Iterator[FolderRemote]:
         """Check that the folder is there.
 
         Raises:
             Busy: the folder is missing, for example because its drive is not mounted.
         """
+        del write  # what is sent is stored at once
         if not os.path.isdir(self._root):
             raise Busy(f"no folder {self._root}", "mount the drive, or create the folder")
         if not os.access(self._root, os.R_OK | os.W_OK | os.X_OK):

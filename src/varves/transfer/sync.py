@@ -169,7 +169,7 @@ def remove(context: Context, name: str) -> KnownRemote:
 
 
 def _exchange(context: Context, remote: KnownRemote, *, push: bool, pull: bool) -> Synced:
-    with _adapter(context, remote).open() as connection:
+    with _adapter(context, remote).open(write=push) as connection:
         _check_identity(context, remote, connection)
         done = Synced(remote=remote.name)
         logs = _logs(context, remote)
