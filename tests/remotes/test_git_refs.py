@@ -204,3 +204,21 @@ def test_reading_needs_no_right_to_push(varves, project, both, hub, tmp_path):
     hook.unlink()
     assert varves("push", "--root", str(both)).code == 0
     assert varves("sync", "--root", str(project)).out == "own: 0 sent, 1 received\n"
+
+
+def test_a_removed_remote_leaves_no_text_in_the_users_folder(varves, project, both, hub):
+    made = varves("remember", "The door code is 4711", "--root", str(project), "--json").json
+    url = ("remote", "add", "twin", "git:origin#twin", "--root", str(project))
+    assert varves(*url).code == 0
+    assert varves("push", "--root", str(project)).code == 0
+
+    def held() -> list[Path]:
+        places = Path(os.environ["VARVES_HOME"], "remotes").rglob("*.jsonl")
+        return [one for one in places if b"code is 4711" in one.read_bytes()]
+
+    assert varves("remote", "remove", "twin", "--root", str(project)).code == 0
+    assert held()  # the other remote at this address still uses it
+    gone = varves("remote", "remove", "own", "--root", str(project))
+    assert "no later purge reaches it" in gone.out
+    varves("purge", made["id"], "--reason", "asked", "--yes", "--root", str(project))
+    assert held() == []

@@ -73,6 +73,24 @@ class GitRemote:
             store.let_go(lock)  # a process that git left running may have the file open too
             store.close(lock)
 
+    def forget(self) -> None:
+        """Delete the store and the mirror: no later purge would reach them.
+
+        Raises:
+            Busy: another process uses them.
+        """
+        if not os.path.isdir(self._place):
+            return
+        store = Files(self._place, private=True)
+        lock = store.lock(_LOCK)
+        if lock is None:
+            raise Busy(f"another process uses {self._remote.name}", "try again in a moment")
+        try:
+            shutil.rmtree(self._place, ignore_errors=True)
+        finally:
+            store.let_go(lock)
+            store.close(lock)
+
     def names(self) -> list[str]:
         """Return the names of the ledgers on the remote."""
         with self.open(write=False) as refs:
