@@ -488,5 +488,9 @@ def _reason(said: str) -> str:
     """Return the line of git's output that says what is wrong."""
     lines = [line.strip() for line in said.splitlines() if line.strip()]
     telling = [line for line in lines if line.startswith(("fatal: ", "error: "))]
+    rejected = [line.rpartition("(")[2] for line in lines if "[remote rejected]" in line]
+    if rejected:
+        words = [line.removeprefix("remote: ") for line in lines if line.startswith("remote: ")]
+        return "; ".join(["rejected", rejected[0].rstrip(")"), *words[:1]])
     line = (telling or lines or ["git failed"])[0]
     return line.removeprefix("fatal: ").removeprefix("error: ")

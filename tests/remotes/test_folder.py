@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import shutil
@@ -501,3 +502,24 @@ def test_a_clone_from_a_missing_folder_says_so(varves, tmp_path):
     assert answer.code == 6
     assert "no folder" in answer.err
     assert not (tmp_path / "new").exists()
+
+
+@pytest.mark.parametrize("full_at", ["ledger", "log/"])
+def test_a_full_disk_of_a_remote_is_named(varves, project, both, shared, monkeypatch, full_at):
+    from varves.places.store import Files
+
+    varves("remember", "Invoices are rounded half to even", "--root", str(project))
+    claim = Files.claim
+
+    def full(self, name, content):
+        if self.root.startswith(str(shared)) and name.startswith(full_at):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return claim(self, name, content)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Files, "claim", full)
+        answer = varves("push", "--root", str(project))
+    assert answer.code == 5
+    assert f"cannot write to {shared}/shop" in answer.err
+    assert "No space left" in answer.err
+    assert varves("push", "--root", str(project)).out == "nas: 1 sent, 0 received\n"

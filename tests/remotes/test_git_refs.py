@@ -182,3 +182,43 @@ def test_a_git_that_outlives_its_caller_keeps_the_store_locked(varves, project, 
     while (again := varves("push", "--root", str(project))).code and time.monotonic() < until:
         time.sleep(0.1)
     assert again.code == 0, again.err
+
+
+def test_reading_needs_no_right_to_push(varves, project, both, hub, tmp_path):
+    varves("remember", "Invoices are rounded half to even", "--root", str(project))
+    assert varves("push", "--root", str(project)).code == 0
+    hook = hub / "hooks" / "pre-receive"
+    hook.write_text("#!/bin/sh\necho this is a mirror\nexit 1\n")
+    hook.chmod(0o755)
+    before = git(hub, "for-each-ref")
+    assert varves("pull", "--root", str(both)).code == 0
+    made = varves("clone", f"git:{hub}#shop", str(tmp_path / "new"))
+    assert made.code == 0, made.err
+    assert texts(varves, tmp_path / "new") == texts(varves, both)
+    assert git(hub, "for-each-ref") == before
+    varves("remember", "Refunds need two people", "--root", str(both))
+    refused = varves("push", "--root", str(both))
+    assert refused.code == 3
+    assert "this is a mirror" in refused.err
+    assert "right to push" in refused.err
+    hook.unlink()
+    assert varves("push", "--root", str(both)).code == 0
+    assert varves("sync", "--root", str(project)).out == "own: 0 sent, 1 received\n"
+
+
+def test_a_removed_remote_leaves_no_text_in_the_users_folder(varves, project, both, hub):
+    made = varves("remember", "The door code is 4711", "--root", str(project), "--json").json
+    url = ("remote", "add", "twin", "git:origin#twin", "--root", str(project))
+    assert varves(*url).code == 0
+    assert varves("push", "--root", str(project)).code == 0
+
+    def held() -> list[Path]:
+        places = Path(os.environ["VARVES_HOME"], "remotes").rglob("*.jsonl")
+        return [one for one in places if b"code is 4711" in one.read_bytes()]
+
+    assert varves("remote", "remove", "twin", "--root", str(project)).code == 0
+    assert held()  # the other remote at this address still uses it
+    gone = varves("remote", "remove", "own", "--root", str(project))
+    assert "no later purge reaches it" in gone.out
+    varves("purge", made["id"], "--reason", "asked", "--yes", "--root", str(project))
+    assert held() == []

@@ -88,7 +88,10 @@ def said_of(last: Check) -> str:
 def remove(ledger: Ledger, given: Given) -> Answer:
     """Remove a remote from this checkout."""
     gone = ledger.remove_remote(given.own["name"])
-    return Answer(document=_record(gone), lines=[f"{gone.name} removed; the place is unchanged"])
+    return Answer(
+        document=_record(gone),
+        lines=[f"{gone.name} removed; the place keeps what it has, and no later purge reaches it"],
+    )
 
 
 def push(ledger: Ledger, given: Given) -> Answer:

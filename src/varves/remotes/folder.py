@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from time import monotonic, sleep
 
 from varves.errors import Busy, Refused
-from varves.log.files.file_copy import FileCopy
+from varves.log.files.file_copy import FileCopy, not_durable
 from varves.log.files.verify import segment_files
 from varves.places.store import Files
 from varves.values.names import safe_name
@@ -38,12 +38,13 @@ class FolderRemote:
         self._owner = safe_name(remote.owner or "owner", "owner")
 
     @contextmanager
-    def open(self) -> Iterator[FolderRemote]:
+    def open(self, *, write: bool = True) -> Iterator[FolderRemote]:
         """Check that the folder is there.
 
         Raises:
             Busy: the folder is missing, for example because its drive is not mounted.
         """
+        del write  # what is sent is stored at once
         if not os.path.isdir(self._root):
             raise Busy(f"no folder {self._root}", "mount the drive, or create the folder")
         if not os.access(self._root, os.R_OK | os.W_OK | os.X_OK):
@@ -62,7 +63,10 @@ class FolderRemote:
         if store.stat(IDENTITY) is None:
             if not ours:
                 return ""
-            store.claim(IDENTITY, ours.encode() + b"\n")
+            try:
+                store.claim(IDENTITY, ours.encode() + b"\n")
+            except OSError as fault:
+                raise not_durable(store, fault) from None
         return store.read(IDENTITY).decode("utf-8", "replace").strip()
 
     def logs(self) -> list[str]:

@@ -34,6 +34,7 @@ _OWNER, _IDENTITY = "owner", "ledger"
 _PAUSE = 2.0  # seconds between two questions to the remote repository
 _AUTHOR = ("-c", "user.name=varves", "-c", "user.email=varves@localhost")
 _UNREACHABLE = "local work is unaffected; try again later"
+_NO_RIGHT = "ask for the right to push refs/varves/* there; varves pull needs none"
 
 
 class GitRemote:
@@ -48,12 +49,12 @@ class GitRemote:
         self._place = f"{home}/remotes/{mark}"
 
     @contextmanager
-    def open(self) -> Iterator[GitRefs]:
+    def open(self, *, write: bool = True) -> Iterator[GitRefs]:
         """Fetch all refs; at the end of the block, push this clone's if they changed.
 
         Raises:
             Busy: the repository cannot be reached, or another process uses the store.
-            Refused: there is no such remote.
+            Refused: there is no such remote, or it refuses what is pushed.
         """
         store = Files(self._place, private=True)
         lock = store.lock(_LOCK)
@@ -65,14 +66,34 @@ class GitRemote:
                 refs.fetch()
             yield refs
             with failing(refs.url, self._remote.name):
-                refs.push()
+                if write:
+                    refs.push()
+                refs.tidy()
         finally:
             store.let_go(lock)  # a process that git left running may have the file open too
             store.close(lock)
 
+    def forget(self) -> None:
+        """Delete the store and the mirror: no later purge would reach them.
+
+        Raises:
+            Busy: another process uses them.
+        """
+        if not os.path.isdir(self._place):
+            return
+        store = Files(self._place, private=True)
+        lock = store.lock(_LOCK)
+        if lock is None:
+            raise Busy(f"another process uses {self._remote.name}", "try again in a moment")
+        try:
+            shutil.rmtree(self._place, ignore_errors=True)
+        finally:
+            store.let_go(lock)
+            store.close(lock)
+
     def names(self) -> list[str]:
         """Return the names of the ledgers on the remote."""
-        with self.open() as refs:
+        with self.open(write=False) as refs:
             return refs.ledgers()
 
     def wait(self, position: str, seconds: float) -> str:
@@ -183,6 +204,9 @@ class GitRefs:
             for spec in specs:
                 commit, _, ref = spec[1:].partition(":")
                 self._objects.run("update-ref", ref, commit)
+
+    def tidy(self) -> None:
+        """Delete the objects that may have text that was purged."""
         if self._replaced or any(copy.erased for copy in self._used.values()):
             self._objects.run("gc", "--quiet", "--prune=now")
 
@@ -254,6 +278,8 @@ def failing(url: str, name: str) -> Iterator[None]:
         yield
     except OSError as fault:
         said = str(fault).replace(url, name)
+        if "rejected" in said:
+            raise Refused(f"{name} refuses what was sent: {said}", _NO_RIGHT) from None
         raise Busy(f"{name} cannot be used: {said}", _UNREACHABLE) from None
 
 

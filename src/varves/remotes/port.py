@@ -37,8 +37,12 @@ class Remote(Protocol):
 class Adapter(Protocol):
     """A kind of remote."""
 
-    def open(self) -> AbstractContextManager[Remote]:
-        """Connect; the connection is closed when the `with` block ends."""
+    def open(self, *, write: bool = True) -> AbstractContextManager[Remote]:
+        """Connect; the connection is closed when the `with` block ends.
+
+        Args:
+            write: whether lines may be sent; a remote that sends at the end does so only then.
+        """
         ...
 
     def names(self) -> list[str]:

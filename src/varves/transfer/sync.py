@@ -163,13 +163,20 @@ def sync_all(
 
 def remove(context: Context, name: str) -> KnownRemote:
     """Remove a remote from this checkout; nothing on the remote changes."""
-    gone = known.remove(context.settings.root, context.settings.home, name)
+    root, home = context.settings.root, context.settings.home
+    gone = known.named(root, home, name)
+    same = [one for one in known.remotes_of(root, home) if one.url == gone.url]
+    if gone.scheme == "git" and len(same) == 1:
+        from varves.remotes.git_refs import GitRemote
+
+        GitRemote(gone, root=root, home=home, clone="").forget()
+    known.remove(root, home, name)
     forget(context.places, check_of(name))
     return gone
 
 
 def _exchange(context: Context, remote: KnownRemote, *, push: bool, pull: bool) -> Synced:
-    with _adapter(context, remote).open() as connection:
+    with _adapter(context, remote).open(write=push) as connection:
         _check_identity(context, remote, connection)
         done = Synced(remote=remote.name)
         logs = _logs(context, remote)

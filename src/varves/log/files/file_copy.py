@@ -153,7 +153,7 @@ class FileCopy:
             try:
                 added += self._write_pack(group, *header) if header else self._write_segment(group)
             except OSError as fault:
-                raise _not_durable(fault) from None
+                raise not_durable(self.store, fault) from None
         return added
 
     def _groups(
@@ -261,7 +261,7 @@ class FileCopy:
                 self.store.replace(name, content)
                 self._keep(name)
         except OSError as fault:
-            raise _not_durable(fault) from None
+            raise not_durable(self.store, fault) from None
 
     def drop_blobs(self, digests: Iterable[str]) -> int:
         """Delete the given texts; return how many of them this copy had."""
@@ -272,6 +272,12 @@ class FileCopy:
                 dropped += 1
         self.erased += dropped
         return dropped
+
+
+def not_durable(store: FileStore, fault: OSError) -> NotDurable:
+    """Return the error for a copy whose disk did not store what was given."""
+    reason = f"cannot write to {store.root}: {fault.strerror or fault}"
+    return NotDurable(reason, "check the disk, then repeat; what was stored is kept")
 
 
 def _noted(stat: Stat | None, name: str, content: bytes) -> _Noted:
@@ -285,7 +291,3 @@ def _segments(name: str, content: bytes) -> Iterator[tuple[str, list[bytes]]]:
     parts = packed(content) if is_pack(name) else [(name, content)]
     for segment, found in parts:
         yield segment, [line for _, line in lines(found) if line.startswith(b'{"v":')]
-
-
-def _not_durable(fault: OSError) -> NotDurable:
-    return NotDurable(f"cannot write the log: {fault.strerror}", "check the disk")

@@ -45,12 +45,13 @@ class PostgresRemote:
         self._remote = remote
 
     @contextmanager
-    def open(self) -> Iterator[PostgresLedger]:
+    def open(self, *, write: bool = True) -> Iterator[PostgresLedger]:
         """Connect and find the ledger.
 
         Raises:
             NotFound: there is no such ledger, or this user may not read it.
         """
+        del write  # what is sent is stored at once
         with connected(self._remote.url, self._remote.name) as connection:
             yield PostgresLedger(connection, self._remote)
 
