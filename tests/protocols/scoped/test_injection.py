@@ -92,6 +92,18 @@ def test_the_team_stands_before_the_project(ledger, write):
     assert len(ledger.scoped.read("project", "shop")) == 1, "nothing is overwritten"
 
 
+@pytest.mark.requirement("S2-44")
+def test_a_write_says_that_a_teams_entry_hides_it(varves, ledger, write):
+    write(YUP, "team", "core")
+    assert write("Ship on Tuesdays").notices == ()
+    told = "mem-001 of team:core is about the same subject and hides this entry here"
+    assert write(ZOD).notices == (told,)
+    said = ("scoped", "write", "project", "bank", "--type", "decision", "--content", JOI)
+    done = varves(*said)
+    assert (done.code, told in done.err) == (0, True)
+    assert write("Use Ajv for validation", "team", "core").notices == ()
+
+
 @pytest.mark.requirement("S2-43", "S2-44")
 @pytest.mark.parametrize(
     ("further", "nearer"),

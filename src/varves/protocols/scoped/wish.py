@@ -110,7 +110,7 @@ def write(desk: Desk, scope: str, name: str | None, options: WriteOptions) -> St
 def _across(
     desk: Desk, wish: ScopedWish, *, override: bool, named: str | None
 ) -> tuple[ScopedWish, tuple[str, ...]]:
-    """Find the global entries that an entry of a nearer scope hides.
+    """Find the global entries that an entry of a nearer scope hides, and what hides the entry.
 
     An explicit override hides the entry that it names. Without a name, it hides the entries that
     the judge relates to it or, if there is none, the one with the same subject.
@@ -127,6 +127,7 @@ def _across(
         return wish, ()
     held = Holdings(desk.core)
     known = held.standing(GLOBAL)
+    above = _above(desk, held, wish)
     if named is not None:
         rivals = [held.find(named, [GLOBAL])]
     else:
@@ -135,14 +136,27 @@ def _across(
         rivals = rivals or _one(held, meant(known, wish.text))
         if not rivals:
             message = "no global entry is about this subject: nothing is overridden;"
-            return wish, (f"{message} name one with --overrides ID",)
+            return wish, (f"{message} name one with --overrides ID", *above)
         silenced = tuple(f"{held.label(one)} of global" for one in rivals)
         names = tuple(one.id for one in rivals)
-        return wish.replace(overrides=names, silences=silenced), ()
-    return wish, tuple(
+        return wish.replace(overrides=names, silences=silenced), above
+    hidden = (
         f"{held.label(one)} of global is about the same subject and is hidden here;"
         " use --override-global if this is intended"
         for one in rivals
+    )
+    return wish, (*hidden, *above)
+
+
+def _above(desk: Desk, held: Holdings, wish: ScopedWish) -> tuple[str, ...]:
+    """Return a notice for each team entry that hides a project entry."""
+    if not wish.scope.startswith(PROJECT):
+        return ()
+    trust = desk.act().trust
+    known = [one for one in held.standing(*desk.teams(held)) if one.trust >= trust]
+    return tuple(
+        f"{held.label(one)} of {one.scope} is about the same subject and hides this entry here"
+        for one in speaking_of(wish.text, known, desk.alike)
     )
 
 
