@@ -27,7 +27,8 @@ _TAGS = {
     BLOCKER: r"blockers?(?:/issues)?|blocked(?: by| on)?|blocking(?: issues?)?|waiting (?:for|on)"
     r"|(?:(?:known|open) )?issues?|problems?|impediments?",
     RESOLVED: r"resolved|unblocked|solved|fixed|blockers? (?:resolved|removed|cleared|lifted)",
-    DONE: r"done|completed|finished",
+    DONE: r"done|completed|finished|cancell?ed|dropped|abandoned|given up|withdrawn|obsolete"
+    r"|won['\u2019]t do|will not do|no longer needed",
 }
 _TAGGED = re.compile(
     r"(?:" + "|".join(f"(?P<{name}>{words})" for name, words in _TAGS.items()) + r")\s*:\s*(.*)",
