@@ -264,6 +264,8 @@ def test_blockers_are_read_in_ordinary_words(site):
         ("[[export]] is blocked by nothing now.", ""),
         ("The release is waiting for nobody. We are stuck on nothing.", ""),
         ("A waiting list was added, and the text blocked out.", ""),
+        ("We might be blocked by the audit.", ""),
+        ("Perhaps the release is waiting for Ben.", ""),
     )
     assert_each(rows, check)
 
@@ -311,6 +313,13 @@ def test_a_blocker_is_resolved_in_ordinary_words(site):
         ("Blocker: the queue is down", "The queue is back.", True),
         ("Blocker: the queue is down", "The site is back.", False),
         ("Blocker: the queue is down", "The queue is not back.", False),
+        ("Issue: the invoice numbers repeat", "The invoice numbers no longer repeat.", True),
+        ("Issue: the invoice numbers repeat", "The order numbers no longer repeat.", False),
+        (
+            "Issue: the invoice numbers repeat",
+            "If the invoice numbers no longer repeat, go.",
+            False,
+        ),
     )
     assert_each(rows, check)
 
