@@ -27,7 +27,8 @@ _TAGS = {
     BLOCKER: r"blockers?(?:/issues)?|blocked(?: by| on)?|blocking(?: issues?)?|waiting (?:for|on)"
     r"|(?:(?:known|open) )?issues?|problems?|impediments?",
     RESOLVED: r"resolved|unblocked|solved|fixed|blockers? (?:resolved|removed|cleared|lifted)",
-    DONE: r"done|completed|finished",
+    DONE: r"done|completed|finished|cancell?ed|dropped|abandoned|given up|withdrawn|obsolete"
+    r"|won['\u2019]t do|will not do|no longer needed",
 }
 _TAGGED = re.compile(
     r"(?:" + "|".join(f"(?P<{name}>{words})" for name, words in _TAGS.items()) + r")\s*:\s*(.*)",
@@ -116,7 +117,8 @@ _PRESENT = ("until", "because")
 _CAUSING = ("blocks", "blocking", "prevents", "preventing")
 _NOT = re.compile(
     r"\b(?:no longer|nothing|not (?:blocked|blocking|waiting|stuck)|isn['\u2019]t|aren['\u2019]t"
-    r"|if|whether|would|was|were|had|until now|never)\b",
+    r"|if|whether|would|might|(?-i:may)|could be|maybe|perhaps|possibly|was|were|had|until now"
+    r"|never)\b",
     re.IGNORECASE,
 )
 _ENDS = re.compile(
@@ -131,6 +133,7 @@ _ENDS = re.compile(
     r"|\b(?:arrived|came through|came in|has landed|(?:has |have )?recovered)\b",
     re.IGNORECASE,
 )
+_NO_LONGER = re.compile(r"\bno longer ", re.IGNORECASE)
 _GOT = re.compile(
     r"(?:^|\b(?:we|i|they|finally|now|have|has|\w+['\u2019]ve) )(?:got|received|obtained) "
     r"(?=the |our |an? |\w)",
@@ -154,7 +157,7 @@ _MAYBE = re.compile(
             rf"(?:{'|'.join(_TAGS.values())})(?:\*\*|__)?\s*:",
             r"#.*(?:block|wait|issue|problem|impediment)",
             r"stuck|held up|on hold|waiting|blocked",
-            *(one.pattern for one in (_UNABLE, _CAUSES, _ENDS, _GOT, _SENT)),
+            *(one.pattern for one in (_UNABLE, _CAUSES, _ENDS, _NO_LONGER, _GOT, _SENT)),
         )
     ),
     re.IGNORECASE,
@@ -239,6 +242,10 @@ def _sentences(text: str) -> Iterator[tuple[str, str]]:
             subject = sentence[ends.end() :] if ahead else sentence[: ends.start()]
             if words(subject):
                 yield f"{RESOLVED} in passing", subject
+            continue
+        over = _NO_LONGER.search(sentence)
+        if over and not _OPEN.search(sentence, 0, over.start()):
+            yield f"{RESOLVED} in passing", sentence[: over.start()] + sentence[over.end() :]
 
 
 def _obstacle(sentence: str) -> re.Match[str] | None:

@@ -1,9 +1,10 @@
 """The next steps that events state, and the later events that report them as done.
 
-A step is done if a later event says so with a tag or a tick, if its title has all words of the
-step, or if a clause of its What reports the step in the past: "Priya sent the invoice" for "Send
-the invoice". Plans, conditions and denials finish nothing, but a step that is given up ("we no
-longer send invoices on paper") is not listed any more.
+A step is done if a later event says so with a tag or a tick, or strikes it out, if its title has
+all words of the step, or if a clause of its What reports the step in the past: "Priya sent the
+invoice" for "Send the invoice". Plans, conditions and denials finish nothing, but a step that is
+given up ("we no longer send invoices on paper", "dropped the paper invoices") is not listed any
+more.
 """
 
 from __future__ import annotations
@@ -34,13 +35,32 @@ _UNDONE = re.compile(
     re.IGNORECASE,
 )
 _GIVEN_UP = re.compile(
-    r"\b(?:no longer|decided (?:not to|against)|gave up|will never)"
+    r"\b(?:no longer|decided (?:not to|against)|gave up|will never|will not|won['\u2019]t"
+    r"|(?:are|am) not going to)"
     r" (?:(?:the|need to|have to|want to|plan to|going to) )*(?P<verb>\w+)",
+    re.IGNORECASE,
+)
+_LATER = re.compile(
+    r"\b(?:until|till|before|unless|if|without|yet|today|tomorrow|only|alone"
+    r"|for (?:now|the moment|the time being)|(?:this|next) (?:week|month|sprint|quarter|year|time)"
+    r")\b|\?$",
+    re.IGNORECASE,
+)
+"""Words by which a step is not given up, but done later or in another way."""
+_ENDED = (
+    r"(?:dropped|cancell?ed|abandoned|scrapped|shelved|discarded|called off|given up|gave up on"
+    r"|decided against)"
+)
+_DROPPED = re.compile(
+    rf"(?:^|\b(?:we|i|they|the team|and) )(?:(?:have|has|also|just|now) )*{_ENDED} (?P<what>.+)"
+    rf"|^(?P<subject>.+?) (?:is|are|was|were|has been|have been|got) (?:now )?(?:{_ENDED}"
+    r"|no longer (?:needed|necessary|required|wanted|planned))\b",
     re.IGNORECASE,
 )
 _CLAUSE = re.compile(r"(?<=[.!?;])\s+|[,:;\u2014]\s+|\s+(?:but|so|because|while|since)\s+")
 _AND = re.compile(r"\s+and\s+")
 _BULLET = re.compile(r"((?:\s|>)*)(?:[-*+]|\d+[.)])\s+(?:\[([ xX])\]\s+)?(.*?)\s*")
+_STRUCK = re.compile(r"\s*(?:>\s*)*(?:(?:[-*+]|\d+[.)])\s+)?(?:\[ \]\s+)?~~([^~]+)~~\.?\s*")
 _TICKED = re.compile(r"\s*(?:>\s*)*(?:[-*+]|\d+[.)])\s+\[[xX]\]\s+(.*?)\s*")
 NOTHING = frozenset({"", NONE, "n/a", "na", "nothing", "-", "—"})
 """Texts that state nothing."""
@@ -89,8 +109,11 @@ class OpenSteps:
         """Remove the steps that a clause of the text reports in the past, or as given up."""
         for clause in _CLAUSE.split(text) if self._texts else ():
             given_up = _GIVEN_UP.search(clause)
-            if given_up:
+            if given_up and not _LATER.search(clause):
                 self._give_up(clause, given_up)
+            dropped = _DROPPED.search(clause)
+            if dropped and not _LATER.search(clause):
+                self._drop(dropped["what"] or dropped["subject"])
             if past(clause) and not clause.rstrip().endswith("?"):
                 for part in _AND.split(clause):
                     self._finish_in(part, joined=False)
@@ -102,6 +125,15 @@ class OpenSteps:
         for key, step in self._like(clause):
             same = stems(_first(key)) == stems(found["verb"])
             if same and step <= rest and len(rest - step) <= _FURTHER:
+                self._remove(key)
+
+    def _drop(self, text: str) -> None:
+        """Remove the steps that would do something to what was dropped: "dropped the retry"."""
+        said = words(text)
+        for key, step in self._like(text):
+            thing = step - stems(_first(key))
+            fits = thing <= said and len(said - step) <= _FURTHER
+            if fits and (len(thing) >= _LEAST or (thing and said <= step)):
                 self._remove(key)
 
     def _finish_in(self, clause: str, *, joined: bool) -> None:
@@ -194,7 +226,7 @@ class _ListedStep:
 
         Lines below a step are its details, unless they have boxes of their own.
         """
-        ticked = self.tick in ("x", "X")
+        ticked = self.tick in ("x", "X") or _STRUCK.fullmatch(self.text) is not None
         announces = self.text.endswith(":") and self.below
         if not ticked and not announces and not is_tagged(self.text):
             yield self.text
@@ -234,8 +266,8 @@ def _done(block: Block, marks: Sequence[tuple[str, str]]) -> Iterator[str]:
     yield block.title
     text = block.text
     yield from (said for mark, said in marks if mark == DONE)
-    if "[x]" in text or "[X]" in text:
+    if "[x]" in text or "[X]" in text or "~~" in text:
         for line in map(tidy, lines(text)):
-            ticked = _TICKED.fullmatch(line)
+            ticked = _TICKED.fullmatch(line) or _STRUCK.fullmatch(line)
             if ticked:
                 yield ticked[1]
