@@ -35,6 +35,16 @@ def test_a_protocol_that_was_set_up_here_is_driven(cli, project, starts, init):
     assert (project / "memory/sessions/s1.json").exists()
 
 
+@pytest.mark.parametrize(
+    "init", [("init", "--protocol", "hivemind"), ("hivemind", "init")], ids=" ".join
+)
+def test_hivemind_is_driven_after_either_init(cli, project, starts, init):
+    assert cli(*init).code == 0
+    assert LINE not in starts()
+    session = json.loads((project / "memory/sessions/current.json").read_text(encoding="utf-8"))
+    assert session["agent_context"]["last_agent"] == "CLAUDE-001"
+
+
 def test_a_protocol_that_was_only_used_is_not_driven_and_the_start_says_so(cli, project, starts):
     assert cli("init").code == 0
     assert cli(*WRITE).code == 0

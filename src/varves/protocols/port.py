@@ -261,7 +261,8 @@ if TYPE_CHECKING:
             """Create folders of the protocol, hide some from git, and add files that are missing.
 
             Return the new paths. The log must have no record for such a file, and the file must
-            contain none.
+            contain none. This sets the protocol up in this checkout, so that hooks may drive it,
+            even if there is nothing to create.
             """
             ...
 

@@ -63,10 +63,14 @@ class Initiated(Value):
 
 @writes
 def init(hive: HivemindWork, *, project: str | None = None) -> Initiated:
-    """Create those of the four documents that are missing; idempotent."""
+    """Create those of the four documents that are missing; idempotent.
+
+    This sets the protocol up in this checkout, so that hooks may drive it.
+    """
     name = owner(project_of(hive.core, project).id, "project")
     lying = hive.core.files()
     paths = [path_of(one) for one in _documents(hive, name)]
+    hive.core.make_folders((), ())
     return Initiated(created=tuple(path for path in paths if path not in lying), project=name)
 
 
