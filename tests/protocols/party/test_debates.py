@@ -274,3 +274,24 @@ ENGINE = "Its engine is thirty years old and the spare parts are gone"
 )
 def test_the_argument_that_is_kept_is_that_of_the_winner(room, turns, winner):
     assert observed(room, *turns) == winner
+
+
+@pytest.mark.requirement("S0-23")
+@pytest.mark.parametrize(
+    ("answer", "sure"),
+    [
+        ("Hmm, that is expensive.", 0.6),
+        ("Hmm, I'm not sure.", 0.6),
+        ("That sounds risky.", 0.6),
+        ("I wonder about the price.", 0.6),
+        ("The emulator was fixed in May, so the slot works.", 0.6),
+        ("Sure, the depot has two spare ones.", 0.8),
+        ("Yes, because the slot jams every day.", 0.8),
+        ("What is for lunch?", 0.8),
+        ("The menu is on the wall.", 0.8),
+    ],
+)
+def test_an_argument_that_is_doubted_is_not_unchallenged(room, answer, sure):
+    said = "We should test with real machines because the emulator ignores the coin slot"
+    talk = (("ada", f"{said}."), ("ben", answer), ("noa", "Next topic: the new doors."))
+    assert observed(room, *talk) == {"ada": [(said, sure)]}
