@@ -305,3 +305,25 @@ def test_the_same_words_in_another_order_are_the_same_memory(room, older, newer)
     room.give("ada", (older, 0.8))
     room.give("ada", (newer, 0.8))
     assert room.memories() == {older: 0.9}
+
+
+@pytest.mark.requirement("S0-41")
+@pytest.mark.parametrize(
+    ("agent", "said", "sure"),
+    [
+        ("ben", "As Ada said last time, the mill runs on river water.", 0.9),
+        ("ben", "Ada's note about the mill and the river still holds.", 0.9),
+        ("ada", "My note about the mill and the river still holds.", 0.9),
+        ("ada", "And yes, my earlier remark about the river mill is still true.", 0.9),
+        ("ben", "Remember, the mill runs on river water.", 0.9),
+        ("ben", "As Noa said last time, the mill runs on river water.", 0.8),
+        ("ada", "My note about the mill and the river no longer holds.", 0.8),
+        ("ada", "My note about the oven and the door still holds.", 0.8),
+        ("ben", "If Ada's note about the mill and the river still holds, we wait.", 0.8),
+    ],
+)
+def test_a_memory_is_referenced_in_talk_by_its_agent_or_another(room, agent, said, sure):
+    room.give("ada", ("The mill runs on river water", 0.8))
+    room.later()
+    room.hold((agent, said))
+    assert room.memories()["The mill runs on river water"] == sure

@@ -215,3 +215,83 @@ def test_a_decided_debate_is_closed(room):
     accepted = {"text": "Redis for the session cache"}
     rejected = {"text": "Redis for the session cache", "outcome": "rejected"}
     assert observed(room, *DEBATE, accepted, rejected) == {"ada": [(ARGUMENT, 0.8)]}
+
+
+ENGINE = "Its engine is thirty years old and the spare parts are gone"
+
+
+@pytest.mark.requirement("S0-11", "S0-23")
+@pytest.mark.parametrize(
+    ("turns", "winner"),
+    [
+        pytest.param(
+            [
+                ("ada", "We should close the reading room, because it is empty in January."),
+                ("ben", "The pupils need it, because there is no other warm place."),
+                ("noa", "Ben's right, the reading room stays."),
+                ("ada", "OK, it stays."),
+            ],
+            {"ben": [("The pupils need it, because there is no other warm place", 0.8)]},
+            id="backed",
+        ),
+        pytest.param(
+            [
+                ("ada", "We should buy the old van, since it costs half."),
+                ("ben", f"{ENGINE}."),
+                ("noa", "I agree with Ben, a new van."),
+            ],
+            {},
+            id="backed-and-open",
+        ),
+        pytest.param(
+            [
+                ("ada", "I propose a stock count every week."),
+                ("ben", "I disagree. The scales are only lent to us once a month."),
+                ("ada", "You're right, monthly then."),
+            ],
+            {"ben": [("The scales are only lent to us once a month", 0.8)]},
+            id="right-then",
+        ),
+        pytest.param(
+            [
+                ("ada", "We should close the reading room, because it is empty in January."),
+                ("ben", "I disagree, the pupils have no other warm place."),
+                ("ada", "Fine, we keep it."),
+            ],
+            {"ben": [("the pupils have no other warm place", 0.8)]},
+            id="short-objection",
+        ),
+        pytest.param(
+            [
+                ("ada", "We should store the nets upstairs."),
+                ("ben", "The stairs are too narrow, because the rail was moved."),
+                ("ada", "Oh, I didn't know that. OK, they stay down here."),
+            ],
+            {"ben": [("The stairs are too narrow, because the rail was moved", 0.8)]},
+            id="did-not-know",
+        ),
+    ],
+)
+def test_the_argument_that_is_kept_is_that_of_the_winner(room, turns, winner):
+    assert observed(room, *turns) == winner
+
+
+@pytest.mark.requirement("S0-23")
+@pytest.mark.parametrize(
+    ("answer", "sure"),
+    [
+        ("Hmm, that is expensive.", 0.6),
+        ("Hmm, I'm not sure.", 0.6),
+        ("That sounds risky.", 0.6),
+        ("I wonder about the price.", 0.6),
+        ("The emulator was fixed in May, so the slot works.", 0.6),
+        ("Sure, the depot has two spare ones.", 0.8),
+        ("Yes, because the slot jams every day.", 0.8),
+        ("What is for lunch?", 0.8),
+        ("The menu is on the wall.", 0.8),
+    ],
+)
+def test_an_argument_that_is_doubted_is_not_unchallenged(room, answer, sure):
+    said = "We should test with real machines because the emulator ignores the coin slot"
+    talk = (("ada", f"{said}."), ("ben", answer), ("noa", "Next topic: the new doors."))
+    assert observed(room, *talk) == {"ada": [(said, sure)]}

@@ -89,7 +89,10 @@ fair enough|points? taken|i see|(that|this|it) (makes sense|is <already>(true|ri
 convincing|correct|a problem|too (much|risky|late|expensive)))|makes sense|(you|@\d+) (have|has|
 (have |has )?got|made|make|makes) (an? |some )?(good |fair |valid |strong )?point|(you|@\d+) win|
 i (remember|see|understand|
-get it|get your point)|(those|these) are (clear|good|hard|strong) \w+|then|in that case)\b""",
+get it|get your point|(did|do) not (know|realise|realize|think of)( (that|this|it))?|
+(was|am) not aware( of (that|this|it))?|had not (known|thought of|considered|realised|realized)(
+(that|this|it))?)|(you are|@\d+ is) (<already>|absolutely |quite |totally |so )*(
+right|correct)|(those|these) are (clear|good|hard|strong) \w+|then|in that case)\b""",
         "Hm, I see. Black and white then.",
         "Black and white.",
     ),
@@ -111,6 +114,7 @@ take|use|do|skip|go with|stay with|stick with) (?!(talking|thinking|waiting)\b)"
     (
         r"""^(\S+ ){1,6}(then|it is|instead|after all) ?[.!]*$|^(<opening>|then |
 so )*no \w+( [\w-]+)? ?[.!]*$|
+\b(it|that|this|they|(the|our) (\S+ ){1,3})(stays?|remains?|goes|go)\b(?! (wrong|down|up)\b)|
 \bi am <already>(fine|ok|okay|happy|good|comfortable) with\b|^(<opening>|then |so )*(\w+ ){1,3}(is|
 are|would be) (fine|ok|okay|good|alright|all right|enough)\b|\bworks for (me|us)\b""",
         "Black and white then.",

@@ -82,7 +82,8 @@ _AGREES: tuple[Row, ...] = (
         "I agree with @0's brother.",
     ),
     (
-        r"""(\bi think (that )?)?(<whom>|\byou) (is|are) ((<fully>|quite|both|so) )?(right|
+        r"""(\bi think (that )?)?((<whom>|\byou) (is|are)|@\d+'s(?= (<fully> )?(right|correct)\b)) (
+(<fully>|quite|both|so) )?(right|
 correct)\b<verdict>""",
         "@0 and @1 are both right.",
         "@0 is right now in Paris.",

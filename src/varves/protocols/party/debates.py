@@ -23,6 +23,7 @@ from varves.protocols.party.phrases import (
     BECAUSE,
     GROUND,
     INSTEAD,
+    REASON,
     SIDED,
     VERDICT,
     cleaned,
@@ -86,6 +87,8 @@ def _hear(one: Heard, debates: list[Debate]) -> None:
     if any(settled):
         return
     plain = " ".join(sentence.plain for sentence in own)
+    if _backs(one, debates, plain):
+        return
     meets = any(_meets(debate, turn) for debate in debates)
     _join(one, debates)
     before = [(debate, len(debate.moves)) for debate in debates]
@@ -209,6 +212,24 @@ def _join(one: Heard, debates: Iterable[Debate]) -> None:
                 debate.sides[one.turn.agent] = sides.pop()
 
 
+def _backs(one: Heard, debates: Iterable[Debate], plain: str) -> bool:
+    """Note that a third agent agrees with a turn that only answers; return whether one does.
+
+    The agreement shows the side of that turn. It is an argument itself only if it gives a reason.
+    """
+    for debate in debates:
+        last = debate.last
+        if debate.closed or last not in debate.unsure or last.side != CONTRA:
+            continue
+        if last.number != one.turn.number - 1 or debate.side_of(one.turn.agent) is not None:
+            continue
+        if last.agent not in debate.sides and agrees_wholly(one, last.agent):
+            debate.become_sure()
+            debate.add(_move(one, CONTRA, argument_of(one) if REASON.search(plain) else ""))
+            return True
+    return False
+
+
 def _concede(one: Heard, debates: list[Debate]) -> None:
     agent = one.turn.agent
     for debate in reversed(debates):
@@ -275,8 +296,10 @@ def _oppose(one: Heard, debates: list[Debate]) -> None:
         if side == PRO and CONTRA not in debate.sides.values():
             continue
         plain = " ".join(sentence.plain for sentence in one.spoken)
-        strong = one.turn.type == "rebuttal" or _is_strong(plain)
-        debate.add(_move(one, side, argument_of(one) if strong else ""))
+        text = argument_of(one)
+        grounded = one.turn.type == "rebuttal" or GROUND.search(plain) is not None
+        strong = grounded or len(significant(text)) >= _TOLD
+        debate.add(_move(one, side, text if strong else ""))
         return
 
 

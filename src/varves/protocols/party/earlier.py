@@ -17,14 +17,32 @@ from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from varves.language.judge import Statement
-    from varves.protocols.party.talk import PartyTalk
+    from varves.protocols.party.sentences import TurnSentence
+    from varves.protocols.party.talk import PartyTalk, Turn
 
 _NOTED = re.compile(
     r"^(prefer|like|dislike|favou?r|want|hate|love|value|avoid|trust|distrust|enjoy)s\b",
     re.IGNORECASE,
+)
+_REMINDS = re.compile(  # a reminder is for everybody
+    r"^(?:(?:ok|okay|and|but|so|well|also|please|just|everyone|folks|all)[,:]? )*"
+    r"(?:remember|recall|do not forget|let us (?:not forget|remember|recall))\b"
+)
+_OPENS = r"^(?:(?:and|but|so|well|also|ok|okay|yes|right|true|exactly|no)[,:]? )*"
+_AS_SAID = re.compile(  # "as Ada said last time, …", "Ada noted in May that …"
+    _OPENS + r"(?:(?:as|like) (?P<whose>@\d+)(?: (?:has|had|have|already|once|just|rightly|also))*"
+    r" (?:said|told us|mentioned|noted|wrote|recorded|remembers|remembered|pointed out|explained"
+    r"|observed|found|reminded us)[^,:]*[,:]) ?(?P<cited>.+)"
+)
+_HOLDS = re.compile(  # "my note about … still holds"
+    _OPENS + r"(?!.*\b(?:not|no longer|never|hardly)\b)(?:my|our|the|(?P<whose>@\d+)'s)(?: \w+)? "
+    r"(?:note|memory|remark|observation|finding|point|warning|lesson|entry)"
+    r"(?: from [^,]+?)? (?:about|on|that|regarding|concerning) (?P<cited>.+?) "
+    r"(?:(?:still|also|certainly|very much) )*"
+    r"(?:holds|stands|applies|is (?:still )?(?:true|valid|right|correct|accurate))\b"
 )
 _LEAST = 2  # significant words of a text that cites another
 _MOST = 0.6  # of the words of the shorter text
@@ -42,11 +60,30 @@ def citations(talk: PartyTalk) -> list[Citation]:
     """Return the sentences with which agents of a talk cite what was said or decided before."""
     names = Names(talk.agents)
     return [
-        Citation(agent=turn.agent, text=one.text, turn=turn.event)
+        Citation(agent=agent, text=text, turn=turn.event)
         for turn in talk.turns
         for one in sentences(turn.text, names, turn.agent)
-        if one.is_own and one.act(RESTATES) is not None
+        for agent, text in _cites(one, turn, names)
+        if agent in talk.agents
     ]
+
+
+def _cites(one: TurnSentence, turn: Turn, names: Names) -> Iterator[tuple[str, str]]:
+    """Yield the agents whose memories a sentence cites, each with the text that it cites."""
+    meant = one.said.guards
+    if meant.asks or meant.supposes:
+        return
+    if one.is_own and one.act(RESTATES) is not None:
+        whose = names.people if _REMINDS.match(one.plain) else (turn.agent,)
+        yield from ((agent, one.text) for agent in whose)
+        return
+    for pattern in (_AS_SAID, _HOLDS):
+        found = pattern.match(one.plain)
+        if found is not None:
+            start, end = one.said.sentence.place(*found.span("cited"), done=False)
+            whose = names.read([found["whose"]]) if found["whose"] else (turn.agent,)
+            yield from ((agent, turn.text[start:end]) for agent in whose)
+            return
 
 
 def cited(text: str, memories: Iterable[str]) -> int | None:

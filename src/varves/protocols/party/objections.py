@@ -7,6 +7,7 @@ import re
 from varves.language.acts import OPPOSES, PROPOSES, RESOLVES
 from varves.language.english.tongue import ENGLISH
 from varves.protocols.party.concessions import agrees_wholly
+from varves.protocols.party.consent import answered
 from varves.protocols.party.debate import Won
 from varves.protocols.party.phrases import (
     ABOUT_TALK,
@@ -33,6 +34,16 @@ _HALTS = re.compile(  # an answer to a choice that stops it, with or without a r
     r"(?:(?:no|nope|nah)[,.!;:]|(?:wait|hold on|hang on)\b)"
     r"(?!.*\b(?:fine|problem|objections?|worries|go ahead)\b)"
 )
+_DOUBTS = re.compile(  # an answer that doubts, without a word of objection
+    r"^(?:hm+|erm?|uh|well)\b[,.!\u2026 ]*"
+    r"(?:(?:that|it|this) (?:is|sounds|seems|would|costs)|i\b|$)"
+    r"|^(?:(?:hm+|well|but|honestly)[,.]? )*(?:(?:that|this|it) (?:is|sounds|seems|would be|looks)"
+    r" (?:very |rather |quite |pretty |a bit |a little |awfully |really )*(?:expensive|risky|hard"
+    r"|difficult|slow|dangerous|tricky|costly|unlikely|odd|strange|early|late|ambitious)"
+    r"|i (?:am not (?:so |too |really |entirely )?(?:sure|certain)|doubt|have (?:my |some )?doubts"
+    r"|wonder|am (?:in doubt|hesitant|sceptical|skeptical|afraid)))\b"
+)
+_POINTS = re.compile(r"\b(?:it|its|that|this|those|they|them|their)\b")
 _FURTHER = re.compile(r"\b(?:and|also|next|additionally|besides|too|as well)\b")
 _PURPOSE = re.compile(r"\bfor (.+)", re.IGNORECASE)
 
@@ -46,7 +57,8 @@ def unchallenged(heard: Sequence[Heard], debates: Iterable[Debate]) -> Iterator[
             continue
         text = cleaned(one.turn.text) if one.turn.type == "argument" else _argued(one)
         if text:
-            yield Won(agent=one.turn.agent, text=text, challenged=False, turns=(one.turn.event,))
+            doubted = _is_doubted(place, heard)
+            yield Won(agent=one.turn.agent, text=text, challenged=doubted, turns=(one.turn.event,))
 
 
 def _argued(one: Heard) -> str:
@@ -148,6 +160,28 @@ def _is_challenged(place: int, heard: Sequence[Heard]) -> bool:
         if sentence.asks
     )
     return asked or is_disputed(place, heard)
+
+
+def _is_doubted(place: int, heard: Sequence[Heard]) -> bool:
+    """Return whether the next agent answers a turn with a doubt or with a reason of its own."""
+    speaker = heard[place].turn.agent
+    after = heard[place + 1]
+    if after.turn.agent == speaker or after.turn.type != "statement":
+        return False
+    if after.turn.to not in (None, speaker) or answered(
+        after, speaker, heard[place].turn.text, follows=True
+    ):
+        return False
+    about = significant(heard[place].turn.text)
+    return any(
+        _DOUBTS.search(each.plain)
+        or (REASON.search(each.plain) and (_POINTS.search(each.plain) or about & _words(each)))
+        for each in after.spoken
+    )
+
+
+def _words(sentence: TurnSentence) -> frozenset[str]:
+    return significant(sentence.text)
 
 
 def opposes(sentence: TurnSentence, *, meets: bool = False) -> bool:
