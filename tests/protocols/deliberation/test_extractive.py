@@ -189,3 +189,38 @@ def test_a_decision_that_another_replaced_is_marked(buses: Buses):
     assert (
         "- release: to move the release to May (replaced)" in bus.memory.state.summaries[0].content
     )
+
+
+def test_each_objection_is_under_the_disagreements(buses: Buses):
+    bus = buses.open(summary_interval=6)
+    objections = {
+        "ada": "I disagree with the freeze, the tax fix must go out on Friday.",
+        "eve": "I have a problem with the idempotency keys: mobile cannot send headers.",
+        "noa": "Won't work for requests over the old gateway, it drops the keys.",
+    }
+    bus.add_message(message("dev", "I propose idempotency keys on every POST to the payments API"))
+    bus.add_message(message("ben", "Let's consider a feature freeze till Monday."))
+    for agent, text in objections.items():
+        bus.add_message(message(agent, text))
+    bus.add_message(message("dev", "The gateway is from 2015."))
+    assert bus.drain(LIMIT)
+    _, _, noted = bus.memory.state.summaries[0].content.partition("Disagreements noted:")
+    for agent, text in objections.items():
+        assert f"- {agent}: {text}" in noted
+
+
+def test_a_verb_without_its_subject_is_about_the_open_proposal(buses: Buses):
+    bus = buses.open()
+    bus.add_message(message("leo", "I propose we strip the BOM in the upload handler"))
+    for agent, text in (
+        ("maya", "Won't work for files over SFTP, they arrive elsewhere."),
+        ("ben", "Does not scale to large archives."),
+        ("eve", "The printer won't work for my badge."),
+    ):
+        bus.add_message(message(agent, text))
+    assert bus.drain(LIMIT)
+    reactions = bus.memory.state.proposals[0].reactions
+    assert [(one.agent_id, one.reaction) for one in reactions] == [
+        ("maya", "oppose"),
+        ("ben", "oppose"),
+    ]

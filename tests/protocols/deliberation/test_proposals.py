@@ -8,6 +8,7 @@ import pytest
 
 import varves
 from tests.tables import assert_each, each_row
+from varves.protocols.deliberation import published
 
 LONG = "we keep every reading of the sensors in one file a day"
 
@@ -165,29 +166,47 @@ BOTH = {
     "but-agree": ("There is a problem with cost, but I agree", "support"),
     "however": ("It won't work for all of us. However, great idea!", "support"),
     "no-turn": ("A problem with cost. I agree with Ann there.", "oppose"),
+    "not-elsewhere": ("I did not sleep, I agree", "support"),
+}
+NEGATED = {
     "dont-agree": ("I don't agree", "oppose"),
     "dont-agree-curly": ("I don\u2019t really agree", "oppose"),
     "cannot-agree": ("I cannot agree to this", "oppose"),
     "not-great": ("That is not a great idea", "oppose"),
     "dont-disagree": ("I would never say I disagree", "neutral"),
-    "not-elsewhere": ("I did not sleep, I agree", "support"),
     "no-comma": ("No problem with that, I agree", "support"),
 }
 
 
 @pytest.mark.requirement("S4-30")
-@each_row(("text", "side"), BOTH.values())
-def test_of_both_sides_the_last_word_after_a_turn_counts_and_negations_turn_it_round(text, side):
-    for extractor in EXTRACTORS:
-        assert reactions(("ben", text, "m0"), extractor=extractor) == [("ben", side)]
+@each_row(("text", "side"), [*BOTH.values(), *NEGATED.values()])
+def test_the_reader_takes_the_last_word_after_a_turn_and_negations_turn_it_round(text, side):
+    assert reactions(("ben", text, "m0")) == [("ben", side)]
+
+
+LITERAL = (
+    ("I don't agree", "neutral"),
+    ("I cannot agree to this", "neutral"),
+    ("That is not a great idea", "support"),
+    ("I would never say I disagree", "oppose"),
+    ("no problem with that", "oppose"),
+    ("No problem with that, I agree", "oppose"),
+)
 
 
 @pytest.mark.requirement("S4-30")
-def test_no_problem_is_neutral_by_the_letter_and_support_to_the_reader():
+@each_row(("text", "side"), [*BOTH.values(), *LITERAL])
+def test_the_published_patterns_are_taken_literally(text, side):
+    assert reactions(("ben", text, "m0"), extractor="published") == [("ben", side)]
+    assert published.detectReaction(text) == side
+
+
+@pytest.mark.requirement("S4-30")
+def test_no_problem_is_opposition_by_the_letter_and_support_to_the_reader():
     said = ("ben", "I have no problem with that", "m0")
 
     assert reactions(said) == [("ben", "support")]
-    assert reactions(said, extractor="published") == [("ben", "neutral")]
+    assert reactions(said, extractor="published") == [("ben", "oppose")]
 
 
 @pytest.mark.requirement("S4-31")

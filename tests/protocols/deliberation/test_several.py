@@ -30,7 +30,6 @@ QUOTED = (
     (f"- {LAMP}: great idea\n- {BENCH}: won't work", "support", "oppose"),
     (f"{LAMP}? Great idea! {BENCH}? I disagree.", "support", "oppose"),
     (f"There is a problem with {LAMP}. {BENCH} is a great idea.", "oppose", "support"),
-    (f"I don't agree with {LAMP}, but {BENCH} is a great idea.", "oppose", "support"),
     (f"I agree with {LAMP}, but not with {BENCH}.", "support", "oppose"),
     (f"I agree with {LAMP} and disagree with {BENCH}.", "support", "oppose"),
     (f"I agree with {LAMP} and {BENCH}.", "support", "support"),
@@ -48,6 +47,12 @@ QUOTED = (
 @each_row(("text", "lamp", "bench"), QUOTED)
 def test_each_quoted_proposal_takes_the_reaction_to_it(text, lamp, bench, extractor):
     assert reactions(text, extractor) == [lamp, bench]
+
+
+@pytest.mark.parametrize(("extractor", "lamp"), [("reader", "oppose"), ("published", "neutral")])
+def test_a_negation_counts_for_the_reader_and_not_for_the_published_patterns(extractor, lamp):
+    text = f"I don't agree with {LAMP}, but {BENCH} is a great idea."
+    assert reactions(text, extractor) == [lamp, "support"]
 
 
 @each_row(

@@ -36,7 +36,7 @@ from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
     from varves.protocols.deliberation.state import ConversationDecision, Message, State
 
@@ -284,12 +284,12 @@ def extract(messages: Sequence[Message], state: State, *, words: int) -> str:
         words // 2,
     )
     sides = list(views(messages, state))
-    agreed, opposed = (
-        _fitting([_line(one.line) for one in sides if one.side == side], words // 5)
-        for side in (SUPPORT, OPPOSE)
-    )
+    left = words - _length((DECISIONS, *decided))
+    opposed = _fitting([_line(one.line) for one in sides if one.side == OPPOSE], left // 2)
+    left -= _length((DISAGREEMENTS, *opposed))
+    agreed = _fitting([_line(one.line) for one in sides if one.side == SUPPORT], left // 3)
     headings = (POINTS, AGREEMENTS, DISAGREEMENTS, DECISIONS, QUESTIONS)
-    room = words - sum(len(line.split()) for line in (POINTS, *decided, *agreed, *opposed))
+    room = words - _length((POINTS, *decided, *agreed, *opposed))
     used = ((AGREEMENTS, agreed), (DISAGREEMENTS, opposed), (DECISIONS, decided))
     room -= sum(len(heading.split()) for heading, lines in used if lines)
     told = {fold(one.text) for one in sides if _line(one.line) in (*agreed, *opposed)}
@@ -350,6 +350,11 @@ def _fitting(lines: list[str], words: int) -> list[str]:
             break
         kept.append(line)
     return kept
+
+
+def _length(lines: Iterable[str]) -> int:
+    """Return the number of words of some lines."""
+    return sum(len(line.split()) for line in lines)
 
 
 def _nothing(messages: Sequence[Message], words: int) -> str:

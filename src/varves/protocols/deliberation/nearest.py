@@ -302,6 +302,11 @@ def _names(folded: str, who: str) -> bool:
     return re.search(pattern, folded) is not None
 
 
+# A verb without its subject, which is what is on the table: "Won't work for large files."
+_SUBJECTLESS = re.compile(
+    r"\W*(?:will|would|can|could|does|is) not "
+    r"(?!(?:i|we|you|he|she|it|they|this|that|these|those|there|the|an?|my|our|your|their)\b)\w"
+)
 _CLAUSE = re.compile(r"[,;:\u2013\u2014]\s|\s(?:and|but|because|so|since|as)\s")
 
 
@@ -319,6 +324,8 @@ def bears(text: str, start: int, end: int, content: str) -> bool:
     clause = text[begin : stop.start() if stop else len(text)]
     form = plain(clause)
     if ENGLISH.acts["takes_part"].search(form) or ENGLISH.acts["points_back"].search(form):
+        return True
+    if start == begin and _SUBJECTLESS.match(form):
         return True
     things, amounts = _things(clause, start - begin, end - begin)
     if not things or shared(" ".join((*things, *amounts)), content) > 0:

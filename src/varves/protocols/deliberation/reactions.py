@@ -1,10 +1,10 @@
 """The reaction that a message expresses, and the proposal or decision that it is about.
 
-A negated phrase of agreement opposes ("I don't agree", "not a great idea"); a negated phrase of
-opposition does not count ("no problem with that"). If a message has both, the phrase after its last
-but, however, though, yet or still counts; without such a word, or with both after it, the
-opposition counts. A message with neither is neutral. If a message mentions several proposals, each
-of them has its own reaction.
+Patterns are taken literally: "no problem with that" opposes, and "I don't agree" takes no side; the
+reader knows negations (`sentence_extractor.py`). If a message has phrases of both sides, the phrase
+after its last but, however, though, yet or still counts; without such a word, or with both after
+it, the opposition counts. A message with neither is neutral. If a message mentions several
+proposals, each of them has its own reaction.
 
 A message is about a record that it answers (`reply_to`), names by id, or quotes by its first fifty
 characters.
@@ -204,15 +204,6 @@ def _free_sentence(number: int, clauses: Sequence[_Clause]) -> str:
 # Words of a proposal that may complete the phrase before a quotation: "what if" and "we".
 _LED_BY = re.compile(r"(?:(?:we|i|you|us|to|that|let's)\s+)*", re.IGNORECASE)
 _SHORTEST = 20  # the fewest characters that count as a quote of a proposal's beginning
-_BEFORE = 60  # characters in which a negation is searched
-_NEGATED = re.compile(
-    r"(?:\b(?:not|never|no|hardly|cannot|nor|neither|without|nobody)\b|n't\b)(?:\W+\w[\w']*){0,4}\W*$"
-)
-_CLAUSE = re.compile(r"[.!?;:\n]|,?\s(?:but|however|though|although|yet|still)\b|,")
-_REFUSED = re.compile(
-    r"\bi\s+(?:(?:do|can|could|would|did)(?:\s*not|n't)|cannot|can't|never)\s+"
-    r"(?:\w+\s+)?agree\b(?!\s+more\b)"  # "I couldn't agree more"
-)
 _TURN = re.compile(r"\b(?:but|however|though|although|yet|still)\b")
 _REJECTS = re.compile(r"\b(?:reject|against|drop|declin|discard|abandon|refus|turn(?:ed)? down)\w*")
 _NOT = re.compile(r"\W*(?:\w+\W+){0,2}(?:not|never|no|cannot|\w+n't)\b")
@@ -272,16 +263,8 @@ def side_taken(
 ) -> tuple[str, PatternPlace | None]:
     """Return a message's reaction, and the phrase that expresses it."""
     text = without(text, quotes)
-    against = [
-        place for place in patterns.places(OPPOSE, text) if not negated(text.folded, place.start)
-    ]
-    favour: list[PatternPlace] = []
-    for place in patterns.places(SUPPORT, text):
-        (against if negated(text.folded, place.start) else favour).append(place)
-    if "agree" in text.folded:
-        against += [
-            PatternPlace(start=one.start(), end=one.end()) for one in _REFUSED.finditer(text.folded)
-        ]
+    against = list(patterns.places(OPPOSE, text))
+    favour = list(patterns.places(SUPPORT, text))
     if not against:
         return (SUPPORT, favour[0]) if favour else (NEUTRAL, None)
     last = max(against, key=lambda place: place.start)
@@ -290,14 +273,6 @@ def side_taken(
         if _TURN.search(text.folded, last.end, latest.start):
             return SUPPORT, latest
     return OPPOSE, last
-
-
-def negated(folded: str, start: int) -> bool:
-    """Return whether a negation precedes a position in the same clause."""
-    before = folded[max(0, start - _BEFORE) : start]
-    for stop in _CLAUSE.finditer(before):
-        before = " " * stop.end() + before[stop.end() :]
-    return _NEGATED.search(before) is not None
 
 
 def sides_of(
