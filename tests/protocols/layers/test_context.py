@@ -324,6 +324,35 @@ def test_a_blocker_is_resolved_in_ordinary_words(site):
     assert_each(rows, check)
 
 
+@pytest.mark.requirement("S1-43")
+def test_a_blocked_skill_is_a_blocker_until_its_status_changes(site):
+    def check(row):
+        what, later, gone = row
+        site.add("Stuck", what=what, next="None.")
+        [before] = part(site, "Blockers/Issues")
+        assert "[[a]]" in before
+        site.add("Later", what=later, next="None.")
+        assert (part(site, "Blockers/Issues") == ["none"]) is gone, part(site, "Blockers/Issues")
+        since = part(site, "Blockers/Issues")
+        site.verbs.rebuild()
+        assert part(site, "Blockers/Issues") == since
+        site.add("Better", what="[[a]] is done. [[b]] is done.", next="None.")
+        assert part(site, "Blockers/Issues") == ["none"]
+
+    rows = (
+        ("[[a]] is blocked.", "[[a]] is active.", True),
+        ("[[a]] is blocked.", "[[b]] is active.", False),
+        ("- [[a]] — A — blocked — none", "- [[a]] — A — in progress — none", True),
+        ("[[a]] is stuck.", "Removed [[a]].", True),
+        ("[[a]] is blocked by [[b]].", "[[b]] is done.", True),
+        ("[[a]] is blocked by [[b]].", "[[b]] is in progress.", False),
+        ("[[a]] is blocked by [[b]].", "[[a]] is active again.", True),
+        ("Blocker: [[a]] is not done", "[[a]] is done.", True),
+        ("Blocker: [[a]] has no certificate", "[[a]] is active.", False),
+    )
+    assert_each(rows, check)
+
+
 @pytest.mark.requirement("S1-40")
 def test_the_summary_is_about_one_piece_of_work(site):
     site.at("2026-01-05T09:00:00Z")

@@ -619,3 +619,20 @@ def test_of_two_branches_events_in_one_minute_the_later_one_counts(clone, varves
     assert text.index(titles[0]) < text.index(titles[1])
     assert [one.status for one in layers.graph_query(id="mail")] == ["retired"]
     assert not [one for one in layers.validate() if one.rule in ("S1-80", "S1-81")]
+
+
+@pytest.mark.requirement("S1-84")
+def test_a_link_whose_target_stands_on_a_line_of_its_own_is_checked(site):
+    site.write("here.py", "pass\n")
+    what = (
+        "See [a][1], [b][Two], [c] and [d][web].\n\n"
+        '[1]: here.py\n[two]: src/gone.py "a title"\n[c]: <my notes.md>\n'
+        "[web]: https://example.org\n[unused]: src/unused.py\n[^1]: src/footnote.py"
+    )
+    site.add("Links", what=what)
+
+    found = [one.message for one in site.verbs.validate() if one.rule == "S1-84"]
+
+    assert len(found) == 2, found
+    assert any("src/gone.py" in one for one in found)
+    assert any("my notes.md" in one for one in found)

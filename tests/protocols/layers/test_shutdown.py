@@ -570,3 +570,18 @@ def test_a_folder_that_an_event_links_is_committed_with_its_changed_files(tree):
     assert "pkg.py" not in committed(tree)
     assert any("pkg.py" in line and "pk/one.py" not in line for line in closed.warnings)
     assert {"pk/one.py", "pk/deep/two.py"} <= {*closed.handoff["files"]["modified"]}
+
+
+@pytest.mark.requirement("S1-63")
+def test_a_shutdown_names_the_sessions_whose_events_it_leaves(tree):
+    booted(tree, session="crashed").append(**said("Unfinished"))
+    booted(tree, session=None, actor="bo").append(**said("Of nobody's session"))
+    layers = booted(tree, session="s2")
+    layers.append(**said("Mine"))
+
+    layers.shutdown()
+
+    (note,) = [line for line in layers.core.notes if "left for their own shutdown" in line]
+    assert "session crashed, actor bo" in note
+    tree.at(NOON, actor="ada", session="crashed").layers.shutdown()
+    assert "Unfinished" in tree.git("show", "HEAD:CHANGELOG.md")

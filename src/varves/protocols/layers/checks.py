@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from varves.protocols.port import Core
 
 LOG = "CHANGELOG.md"
-_LINKS, _FORM = "named files", 1
+_LINKS, _FORM = "named files", 2
 """The note of the files that events name, and the form of what is read from them."""
 WAIVE = "varves layers waive"
 _MEND = f"the log is append-only: explain it by a later event, then {WAIVE}"

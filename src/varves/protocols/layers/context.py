@@ -7,10 +7,18 @@ from __future__ import annotations
 
 import re
 
-from varves.protocols.layers.grammar import NONE, lines, names_in_text, statements, tidy
+from varves.protocols.layers.grammar import NONE, lines, names_in_text, statements, tidy, tidy_id
 from varves.protocols.layers.graph import names_in
 from varves.protocols.layers.horizon import fits, horizon, stamped
-from varves.protocols.layers.obstacles import BLOCKER, DONE, awaited, happened, resolves, told
+from varves.protocols.layers.obstacles import (
+    BLOCKER,
+    DONE,
+    awaited,
+    awaits,
+    happened,
+    resolves,
+    told,
+)
 from varves.protocols.layers.picture import entity_line
 from varves.protocols.layers.steps import NOTHING, next_steps, open_steps
 from varves.values.text import fold
@@ -18,12 +26,13 @@ from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from varves.protocols.layers.blocks import Block, Changelog
     from varves.protocols.layers.graph import Graph
     from varves.protocols.layers.options import LayersOptions
 
+_BLOCKED = frozenset(("blocked", "stuck", "stalled", "held up"))
 EMPTY = "No event is recorded yet."
 _LISTED = re.compile(r"\s*(?:>\s*)*(?:[-*+]|\d+[.)])\s")
 _MORE = re.compile(r"… and \d+ more, in older events")
@@ -115,7 +124,7 @@ def narrate(
         summary=_summary(recent, steps, options),
         recent=recent,
         active=active_entities(recent, graph, steps),
-        blockers=blockers(events, said, before.blockers if before else ()),
+        blockers=blockers(events, said, before.blockers if before else (), graph=graph),
         actions=_listed(steps, options.actions),
         steps=steps,
     )
@@ -174,14 +183,21 @@ def active_entities(recent: Sequence[Block], graph: Graph, steps: Sequence[str])
 
 
 def blockers(
-    events: Sequence[Block], said: Sequence[Sequence[tuple[str, str]]], before: Sequence[str] = ()
+    events: Sequence[Block],
+    said: Sequence[Sequence[tuple[str, str]]],
+    before: Sequence[str] = (),
+    *,
+    graph: Graph,
 ) -> tuple[str, ...]:
     """Return the blockers that were not resolved since, the newest first.
+
+    A status counts too: a blocked skill is a blocker, and a finished one blocks nothing any more.
 
     Args:
         events: the events, oldest first.
         said: what each of them tells of blockers and of what is done.
         before: the blockers of the events before them, the newest first.
+        graph: the graph, which knows which statuses are complete.
     """
     stated = {fold(text): text for text in reversed(before)}
     awaiting = {key: event for key, text in stated.items() if (event := awaited(text))}
@@ -199,10 +215,42 @@ def blockers(
             for held in [one for one in stated if resolves(mark, text, stated[one])]:
                 del stated[held]
                 awaiting.pop(held, None)
+        for name, status in _statuses(block):
+            for key in [key for key, text in stated.items() if _is_over(text, name, status, graph)]:
+                del stated[key]
+                awaiting.pop(key, None)
+            known = (*stated.values(), *(text for _, text in marks))
+            if fold(status) in _BLOCKED and not any(_names(text, name) for text in known):
+                text = f"[[{name}]] is {status}"
+                stated[fold(text)] = text
         for report in happened(block.text) if awaiting else ():
             for key in [key for key, event in awaiting.items() if event.came(report)]:
                 del stated[key], awaiting[key]
     return tuple(stated.values())[::-1]
+
+
+def _statuses(block: Block) -> Iterator[tuple[str, str]]:
+    """Yield the skills whose status an event states, with the status; an empty one is a removal."""
+    if "[[" not in block.text:
+        return
+    for one in statements(block):
+        name = tidy_id(one.id.removeprefix("[[").removesuffix("]]"))
+        if one.what in ("status", "skill"):
+            yield name, one.columns[1 if one.what == "skill" else 0]
+        elif one.what in ("removed", "gone"):
+            yield name, ""
+
+
+def _is_over(text: str, name: str, status: str, graph: Graph) -> bool:
+    """Return whether a new status of a skill ends a blocker: its own, or one that it causes."""
+    if not _names(text, name) or fold(status) in _BLOCKED:
+        return False
+    over = not status or graph.is_complete(status) or graph.is_ended(status)
+    return over or (awaits(text) and text.startswith(f"[[{name}]]"))
+
+
+def _names(text: str, name: str) -> bool:
+    return f"[[{name}]]" in text
 
 
 def _summary(recent: tuple[Block, ...], steps: tuple[str, ...], options: LayersOptions) -> str:

@@ -220,6 +220,10 @@ class Graph:
         """Return whether a skill with this status is complete."""
         return _bare(status) in self.complete or percentage(status) == 100
 
+    def is_ended(self, status: str) -> bool:
+        """Return whether nobody works on a skill with this status any more."""
+        return _bare(status) in _ENDED
+
     def is_finished(self, name: str) -> bool:
         """Return whether nothing is left to do about an entity.
 
@@ -227,7 +231,7 @@ class Graph:
         """
         if name in self.skills:
             status = self.skills[name][1]
-            return self.is_complete(status) or _bare(status) in _ENDED
+            return self.is_complete(status) or self.is_ended(status)
         if name in self.packs:
             share, count = self.completion(name)
             return share == 100 and count > 0

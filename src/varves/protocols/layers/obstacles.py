@@ -49,6 +49,7 @@ _HELD = re.compile(
     r" (?:by|on|for|until|because|at)\b(?! (?:nothing|nobody|no one|none)\b)",
     re.IGNORECASE,
 )
+_STATE = re.compile(r"\]\] is (?:blocked|stuck|stalled|held up)$", re.IGNORECASE)
 _UNABLE = re.compile(
     rf"\b{_CANNOT} (?:[\w-]+ ){{1,5}}?(?:until|unless|without|before|as long as|because)\b",
     re.IGNORECASE,
@@ -359,6 +360,11 @@ def awaited(blocker: str) -> Awaited | None:
     if not found[0].rstrip().casefold().endswith(("until", "unless", "before")):
         return None
     return Awaited(event, "") if len(event) > 1 else None
+
+
+def awaits(blocker: str) -> bool:
+    """Return whether a blocker says that its subject cannot go on: "[[a]] is blocked by …"."""
+    return bool(_HELD.search(blocker) or _STATE.search(blocker))
 
 
 def resolves(mark: str, said: str, blocker: str) -> bool:

@@ -43,6 +43,17 @@ def of_others(core: Core, log: Changelog) -> tuple[Block, ...]:
     return tuple(block for name, block in fresh.items() if name in found)
 
 
+def whose(core: Core, blocks: Sequence[Block]) -> str:
+    """Return who can commit these events: their sessions, or actors without a session."""
+    names = {block.name for block in blocks}
+    owners: dict[str, str] = {}
+    for event in core.events(LOGGED):
+        if event.data.get("memory") in names:
+            owner = f"session {event.session}" if event.session else f"actor {event.actor}"
+            owners.setdefault(event.data["memory"], owner)
+    return ", ".join(dict.fromkeys(owners.values()))
+
+
 def leave_out(core: Core, blocks: Sequence[Block]) -> None:
     """Record the events that the next commit leaves out."""
     names = [block.name for block in blocks]

@@ -213,6 +213,12 @@ _LINK = re.compile(
     r"\[(?:\\.|[^\[\]\\\n]|\[[^\[\]\n]*\])*\]"
     r"\((?:<([^<>\n]+)>|([^\s()<>]*(?:\([^\s()]*\)[^\s()]*)*))[ \t]*(?:\"[^\"\n]*\")?\)"
 )
+_DEFINED = re.compile(
+    r"^ {0,3}(\[(?!\^)[^\[\]\n]+\]):[ \t]+(?:<([^<>\n]+)>|(\S+))[ \t]*"
+    r"(?:[\"'(][^\n]*[\"')])?[ \t]*$",
+    re.MULTILINE,
+)
+"""The target of links such as `[text][label]` or `[label]`, on a line of its own."""
 _TICKED = re.compile(r"(?<!`)`([^`\s]+)`(?!`)")
 _PATH = re.compile(r"[\w.@+~-]+(?:/[\w.@+~-]+)*/?")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
@@ -315,6 +321,10 @@ def linked_files(page: Page) -> tuple[str, ...]:
     for match in _LINK.finditer(shown):
         path = _target(match[1] or match[2] or "")
         if path:
+            found.setdefault(path, match.start())
+    for match in _DEFINED.finditer(shown) if "]:" in shown else ():
+        path = _target(match[2] or match[3])
+        if path and shown.casefold().count(match[1].casefold()) > 1:
             found.setdefault(path, match.start())
     for match in _TICKED.finditer(shown):
         if is_path(match[1]):

@@ -30,7 +30,7 @@ from varves.protocols.layers.handoffs import (
 from varves.protocols.layers.journal import ShutdownJournal, Unit
 from varves.protocols.layers.last_look import ground, note_look
 from varves.protocols.layers.options import options_of
-from varves.protocols.layers.owners import leave_out, of_others
+from varves.protocols.layers.owners import leave_out, of_others, whose
 from varves.protocols.layers.parser import parse
 from varves.protocols.layers.session_note import RULES, booted
 from varves.protocols.layers.times import soonest_wrong
@@ -391,7 +391,10 @@ def _without_others(core: Core, log: Changelog) -> dict[str, bytes]:
         return {}
     leave_out(core, others)
     many = "events" if len(others) > 1 else "event"
-    core.notes.append(f"{len(others)} {many} of other open sessions left for their own shutdown")
+    core.notes.append(
+        f"{len(others)} {many} of other open sessions left for their own shutdown:"
+        f" {whose(core, others)} (if it crashed, run varves layers shutdown under that name)"
+    )
     content = log.without(others)
     made = draw(core, parse(content), options_of(core), whole=True)
     return {LOG: content} | {path: text.encode() for path, text in made.texts.items()}
