@@ -78,6 +78,10 @@ FACTS = (
     "Ada prefers short answers.",
 )
 PROCEDURES = (
+    "First run the migration, then restart the workers.",
+    "First build the image and then push it to the registry.",
+    "First, drain the queue, then deploy.",
+    "It is better to use COPY than INSERT.",
     "To deploy run make deploy.",
     "To reset the cache, run make clean.",
     "To make the client again you have to call make api.",
@@ -96,6 +100,12 @@ PROCEDURES = (
     "What worked was another locale.",
 )
 DECISIONS = (
+    "We picked Playwright over Cypress.",
+    "We've picked Stripe as our payment provider.",
+    "The team selected Fastify instead of Express.",
+    "We're standardising on pnpm.",
+    "The team is switching to trunk-based development.",
+    "We standardized on UTC.",
     "Decided to keep sessions in Redis.",
     "We decided on tabs.",
     "We decided not to support old browsers.",
@@ -111,6 +121,14 @@ DECISIONS = (
     "The decision is to keep the monolith.",
 )
 NOTHING = (
+    "We picked up the ticket over lunch.",
+    "We picked three files.",
+    "We're standing by.",
+    "Are we standardising on pnpm?",
+    "First I ran the migration, then I restarted the workers.",
+    "First ran the migration, then restarted the workers.",
+    "First the header moved, then the footer.",
+    "It is better to wait.",
     "Have we decided to use Redis?",
     "Did you know we found out that it leaks?",
     "Maybe we decided to use Redis.",

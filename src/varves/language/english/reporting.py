@@ -30,7 +30,11 @@ delete|remove|add|set|put|pass|enable|disable|edit|change|copy|create|press|chec
 rebuild)\b""",
     "first": "((first|just|simply|please|then|always|you (must|can|have to|need to)) )*",
     "agreed": r"agreed (with \S+( \S+)? )?(not to|to|on|that)",
-    "chose": r"""(decided|chose|<agreed>|opted (for|to)|went with|settled on)\b""",
+    "chose": r"""(decided|chose|<agreed>|opted (for|to)|went with|settled on|
+standardi[sz]ed on)\b""",
+    "orders": r"""(<does>|(build|push|pull|fetch|deploy|migrate|apply|commit|merge|tag|test|verify|
+back up|download|upload|log in|drain|bump|publish|freeze|seed|generate|compile|sync|rebase|release|
+update|upgrade|stash|tell|ask)\b)""",
     "takes": r"""(use|go with|adopt|keep(?! (you|an eye|\w+ing)\b)|switch to|
 move to(?! the next)|stick (to|with)|stay with|drop(?! by))\b""",
 }
@@ -103,6 +107,18 @@ _SETTLES: tuple[Row, ...] = (
         "The team decides tomorrow.",
     ),
     (
+        r"""\b(we|they|i|the team|team) <already>(picked|selected|preferred) (?!up\b)\S.*? (over|
+instead of|rather than|as (the|our))\b""",
+        "We picked Playwright over Cypress.",
+        "We picked up the mail over there.",
+    ),
+    (
+        r"""\b(we|the team|team) (are|is) (now )?(standardi[sz]ing on|going with|switching to|
+sticking (to|with)|settling on|adopting)\b""",
+        "We are standardising on pnpm.",
+        "We are standing on a hill.",
+    ),
+    (
         r"""\bit (was|has been) (decided|agreed) (to|that|on)\b""",
         "It was decided that releases happen on Tuesday.",
         "It was decided.",
@@ -156,6 +172,18 @@ not)\b)""",
     (r"""\bprefers?\b""", "Ada prefers short answers.", "Ada has a preference."),
 )
 _INSTRUCTS: tuple[Row, ...] = (
+    (
+        r"""^first,? (you (must|have to|need to) )?<orders> \S.*?[,;.]? (and )?then (?!(i|we|they|
+he|she|it|the)\b)[a-z]+\b(?<!ed)""",
+        "First run the migration, then restart the workers.",
+        "First run of the week, then the holidays.",
+    ),
+    (
+        r"""^it is (better|best|safer|faster|cheaper|easier) to \S.*? (than|instead of|rather than|
+before|after|when|whenever)\b""",
+        "It is better to use COPY than INSERT.",
+        "It is better to wait.",
+    ),
     (
         r"""^to (?!(be|me|my|sum|date|conclude)\b)[^,;]{2,80}?,? <first><does>""",
         "To reset the cache, run make clean.",
