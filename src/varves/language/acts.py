@@ -60,6 +60,7 @@ _NOT_PROPOSED = (
 _NO_SIDE = ("resigns", "abstains")  # phrases that take no side, whatever else they say
 _OPENS = 15  # the most characters before words that answer a proposal by doing it
 _REACTS = 2  # only so many sentences at a message's start may react to the previous message
+_SIDES_THAT = ("agree that", "disagree that", "agreed that")
 _MAY = re.compile(r"\b(?:can|could|might)\b")  # an offer that nobody asked for settles nothing
 _WITH = re.compile(
     r"\b(?:agree|disagree|concur|am|side|sided)\w* (?:\w+ )?with "
@@ -295,6 +296,8 @@ class _Reading:
             return None
         for found in self._phrases(PROPOSES):
             before = self._done[: found.start()].rstrip()
+            if before.endswith(_SIDES_THAT):
+                continue  # what is agreed or disagreed with was said by somebody else
             if not before.endswith(
                 ("i do not think", "i do not believe", "not sure", "do not feel")
             ) and not self._idle(found):
