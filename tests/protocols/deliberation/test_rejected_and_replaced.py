@@ -65,6 +65,27 @@ def test_another_proposal_than_the_rejected_one_is_recorded(held, rejected):
 
 @pytest.mark.requirement("S4-34")
 @each_row(
+    ("first", "second"),
+    [
+        ("errors are logged as JSON", "errors are sent to Sentry"),
+        ("sessions live in Redis", "sessions expire after a day"),
+        ("images are stored in S3", "images are served by the CDN"),
+        ("invoices are printed on paper", "invoices are mailed on Mondays"),
+    ],
+)
+def test_an_idea_about_the_same_thing_as_a_rejected_one_is_not_rejected(first, second):
+    import varves as package
+
+    memory = package.ConversationMemory()
+    memory.process_message(package.Message("ada", f"I propose that {first}", id="m0"))
+    against = "We've decided against it, nobody has time."
+    memory.process_message(package.Message("ben", against, reply_to="m0"))
+    memory.process_message(package.Message("noa", f"I propose that {second}"))
+    assert [one.status for one in memory.proposals] == ["rejected", "active"]
+
+
+@pytest.mark.requirement("S4-34")
+@each_row(
     ("proposed", "decided", "status"),
     [
         ("I propose to use Kafka for the order events", "Let's go with Kafka for order events", 1),

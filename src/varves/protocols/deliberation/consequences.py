@@ -9,7 +9,7 @@ from varves.language.outcomes import turns_back
 from varves.language.replacing import opinion
 from varves.protocols.deliberation.findings import Backed, Decided, Raised, Resolved
 from varves.protocols.deliberation.reactions import verdict
-from varves.protocols.deliberation.repeats import covered, earlier, is_name
+from varves.protocols.deliberation.repeats import covered, earlier, is_name, shared
 from varves.protocols.deliberation.state import ACCEPTED, ACTIVE, MODIFIED, REJECTED
 from varves.protocols.deliberation.subjects import (
     chosen_for,
@@ -37,6 +37,7 @@ _FEW = 8  # the maximum number of words for what a decision is about
 _NAMED = 0.7  # the share of a short decision's words, such as a name, that are in the proposal
 _LEAST = 0.01  # the least similarity, if only a negation can tell them apart
 _REFUSED = 0.45  # the least similarity of a proposal to a rejected one that it repeats
+_AGAIN = 0.4  # the share of the words of the shorter one that both contain
 _DENIED = re.compile(
     r"^(?:to\s+)?(?:not(?:\s+to)?|against|never(?:\s+to)?|no)\s+"
     r"|^(?:\w+,?\s+){0,2}we\s+(?:won['\u2019]t|will\s+not|are\s+not\s+going\s+to)\s+",
@@ -191,7 +192,12 @@ def raising(
     others = [one for one in state.proposals if not message.id or one.message != message.id]
     twin, score = earlier(content, others, least, likeness=likeness)
     before = next((one for one in others if one.id == twin), None)
-    rejected = before is not None and before.status == REJECTED and score >= _REFUSED
+    rejected = (
+        before is not None
+        and before.status == REJECTED
+        and score >= _REFUSED
+        and shared(content, before.content) >= _AGAIN
+    )
     if rejected:
         open_still = [one for one in others if one.status == ACTIVE]
         rejected = earlier(content, open_still, least, likeness=likeness)[0] is None
