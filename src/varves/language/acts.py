@@ -62,6 +62,7 @@ _NO_SIDE = ("resigns", "abstains")  # phrases that take no side, whatever else t
 _SIDED_WITH = re.compile(r"\b(?:dis)?agreed? (?:(?!(?:and|but|so|yet|because|or)\b)[\w'@-]+ )*$")
 _OPENS = 15  # the most characters before words that answer a proposal by doing it
 _REACTS = 2  # only so many sentences at a message's start may react to the previous message
+_SIDES_THAT = ("agree that", "disagree that", "agreed that")
 _MAY = re.compile(r"\b(?:can|could|might)\b")  # an offer that nobody asked for settles nothing
 _WITH = re.compile(
     r"\b(?:agree|disagree|concur|am|side|sided)\w* (?:\w+ )?with "

@@ -28,6 +28,12 @@ def sides(state, place=0):
 # What puts nothing forward
 
 NO_PROPOSALS = """
+I disagree that we need a bigger shelf at all.
+I disagree that we should rewrite the menu in French.
+I agree that we need two cashiers.
+I don't agree that we should open on Sundays.
+Let's not do that, the last outage took a day.
+Let's not use it.
 Who can take a look at the invoices?
 Who will be at the review on Monday?
 It should be merged by the time you are back.

@@ -331,6 +331,12 @@ my thing|in my name)|count me out|i am out|i (will|would) pass|forget (it|that))
         "It is absolutely not clear who wrote it.",
     ),
     (
+        r"""^(<opening>)*let us (please )?not (do|use|try|take|adopt|build|ship|touch|go (with|for|
+there)) ?(it|that|this|there)?(?=[,.!;:]|$| because\b| since\b| yet\b| again\b)""",
+        "Let's not do that, it is too slow.",
+        "Let's not do that part twice.",
+    ),
+    (
         r"""\b(could|can) not (possibly )?(disagree (with (it|that|this|@?\w+) )?more|
 be more (opposed|against|sceptical|skeptical))\b""",
         "I couldn't disagree more.",

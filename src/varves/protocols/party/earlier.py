@@ -81,7 +81,7 @@ def _cites(one: TurnSentence, turn: Turn, names: Names) -> Iterator[tuple[str, s
         found = pattern.match(one.plain)
         if found is not None:
             start, end = one.said.sentence.place(*found.span("cited"), done=False)
-            whose = names.read([found["whose"]]) if found["whose"] else (turn.agent,)
+            whose = tuple(names.read([found["whose"]])) if found["whose"] else (turn.agent,)
             yield from ((agent, turn.text[start:end]) for agent in whose)
             return
 
