@@ -63,6 +63,17 @@ def test_another_proposal_than_the_rejected_one_is_recorded(held, rejected):
     assert other["id"] != rejected["id"]
 
 
+def test_a_proposal_that_was_accepted_already_is_marked_in_a_context(varves, held):
+    held("ada", "I propose we pin the base image digest in every Dockerfile")
+    held("ben", "We agreed to pin the base image digest in every Dockerfile.")
+    held("noa", "What if we pinned the base image digest in all Dockerfiles?")
+    held("eve", "What if we rebuilt the base image every week?")
+    for verb in ("brief", "context"):
+        told = varves("deliberation", verb).out
+        assert 'all Dockerfiles" (0 reactions) (already accepted)\n' in told
+        assert 'base image every week" (0 reactions)\n' in told
+
+
 @pytest.mark.requirement("S4-34")
 @each_row(
     ("refused", "other"),

@@ -651,7 +651,8 @@ know of|expect|foresee|find|object|disagree|oppose|mind|worry|doubt))\b.*""",
     (
         r"""(^|[,;:-] )(<opening>)*(what|who|whom|where|when|which( \w+)?|how (much|many|
 long|often|far|soon|large|big|fast|expensive|costly|hard|difficult|easy|risky)( \w+)?)( exactly)?
- (does|do|did|will|would|can|could|is|are|should|pays?|decides?) [^,;:]*""",
+ (does|do|did|will|would|can|could|is|are|should|pays?|decides?)
+ (?!the (point|use|sense)\b)[^,;:]*""",
         "What does it cost the neighbours?",
         "It costs the neighbours a month.",
     ),

@@ -21,7 +21,8 @@ from varves.protocols.deliberation.extractive import (
     sentences,
 )
 from varves.protocols.deliberation.options import DeliberationOptions
-from varves.protocols.deliberation.state import ACTIVE, PURGED, Message
+from varves.protocols.deliberation.repeats import says_same
+from varves.protocols.deliberation.state import ACCEPTED, ACTIVE, PURGED, Message
 from varves.values.text import count_tokens, fold
 from varves.values.value import Value
 
@@ -29,7 +30,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from varves.protocols.deliberation.state import ConversationDecision, State
+    from varves.protocols.deliberation.state import ConversationDecision, Proposal, State
 
 
 _LAST = 3  # the number of last messages, which show what is discussed now
@@ -177,13 +178,21 @@ def _parts(state: State, agent: str | None, options: DeliberationOptions, *, sho
         summaries=tuple(as_text(one.content) for one in shown),
         decisions=tuple(line for _, line in decisions),
         proposals=tuple(
-            f'- {_line(one.proposer)}: "{_line(one.content)}" ({len(one.reactions)} reactions)'
-            for one in state.proposals
-            if one.status == ACTIVE
+            _proposal_line(one, state) for one in state.proposals if one.status == ACTIVE
         ),
         position="" if short or known is None else as_text(known.last_position),
         replaced=tuple(line for one, line in decisions if one.id in taken),
     )
+
+
+def _proposal_line(one: Proposal, state: State) -> str:
+    """Return the published line, which says so if the same was accepted already."""
+    line = f'- {_line(one.proposer)}: "{_line(one.content)}" ({len(one.reactions)} reactions)'
+    before = state.proposal(one.repeats) if one.repeats else None
+    again = before is not None and before.status == ACCEPTED
+    if before is not None and again and says_same(before.content, one.content):
+        line += " (already accepted)"
+    return line
 
 
 def _decision_line(one: ConversationDecision, *, replaced: bool) -> str:

@@ -151,14 +151,14 @@ class ConversationMemory:
         Raises:
             Refused: the message has no agent or no text.
         """
-        message = as_message(message)
-        check(message)
+        said: Message = as_message(message)
+        check(said)
         with self._lock:
             if self._keeper is not None:
-                return self._keeper.post(message)
-            posted = message.replace(
-                id=message.id or f"msg_{self._ids.word(12)}",
-                timestamp=message.timestamp or iso(self._now()),
+                return self._keeper.post(said)
+            posted = said.replace(
+                id=said.id or f"msg_{self._ids.word(12)}",
+                timestamp=said.timestamp or iso(self._now()),
                 index=self._state.total,
             )
             found = self._extractor.read(posted, self._state)
