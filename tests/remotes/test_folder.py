@@ -72,7 +72,9 @@ def test_a_push_says_what_waits_there(varves, project, both):
 def test_private_memories_stay_here_unless_named_and_agreed_to(varves, project, both, shared):
     varves("remember", "My token is in the drawer", "--private", "--root", str(project))
     varves("sync", "--root", str(project))
-    assert not [path for path in shared.rglob("*.jsonl") if "drawer" in path.read_text()]
+    assert not [
+        path for path in shared.rglob("*.jsonl") if "drawer" in path.read_text(encoding="utf-8")
+    ]
     asked = ("remote", "add", "mine", f"file:{shared}", "--log", "private", "--root", str(project))
     refused = varves(*asked)
     assert refused.code == 3

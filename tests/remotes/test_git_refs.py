@@ -150,7 +150,9 @@ def test_locks_that_a_killed_process_left_are_no_obstacle(varves, project, both,
             path = place / f"{name}.lock"
             path.parent.mkdir(parents=True, exist_ok=True)
             path.touch()
-        (place / "objects.git" / "gc.pid").write_text(f"{os.getpid()} {os.uname().nodename}")
+        (place / "objects.git" / "gc.pid").write_text(
+            f"{os.getpid()} {os.uname().nodename}", encoding="utf-8"
+        )
     made = varves("remember", "Refunds need two people", "--root", str(project), "--json").json
     sent = varves("sync", "--root", str(project))
     assert sent.code == 0, sent.err
@@ -162,7 +164,9 @@ def test_locks_that_a_killed_process_left_are_no_obstacle(varves, project, both,
 
 def test_a_git_that_outlives_its_caller_keeps_the_store_locked(varves, project, both, hub):
     hook = hub / "hooks" / "pre-receive"
-    hook.write_text("#!/bin/sh\ntouch began; while [ ! -e goes-on ]; do sleep 0.05; done\n")
+    hook.write_text(
+        "#!/bin/sh\ntouch began; while [ ! -e goes-on ]; do sleep 0.05; done\n", encoding="utf-8"
+    )
     hook.chmod(0o755)
     varves("remember", "Invoices are rounded half to even", "--root", str(project))
     words = [sys.executable, "-m", "varves", "push", "--root", str(project)]
@@ -188,7 +192,7 @@ def test_reading_needs_no_right_to_push(varves, project, both, hub, tmp_path):
     varves("remember", "Invoices are rounded half to even", "--root", str(project))
     assert varves("push", "--root", str(project)).code == 0
     hook = hub / "hooks" / "pre-receive"
-    hook.write_text("#!/bin/sh\necho this is a mirror\nexit 1\n")
+    hook.write_text("#!/bin/sh\necho this is a mirror\nexit 1\n", encoding="utf-8")
     hook.chmod(0o755)
     before = git(hub, "for-each-ref")
     assert varves("pull", "--root", str(both)).code == 0

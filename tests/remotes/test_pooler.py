@@ -32,9 +32,10 @@ def pooled(server, database) -> Iterator[str]:
         f"[databases]\n* = host={server.folder}\n[pgbouncer]\n"
         f"unix_socket_dir = {place}\nlisten_addr =\nauth_type = trust\nauth_file = {place}/users\n"
         "pool_mode = transaction\ndefault_pool_size = 2\nlogfile =\n"
-        f"pidfile = {place}/pid\n"
+        f"pidfile = {place}/pid\n",
+        encoding="utf-8",
     )
-    (place / "users").write_text('"postgres" ""\n"pooled_eve" ""\n')
+    (place / "users").write_text('"postgres" ""\n"pooled_eve" ""\n', encoding="utf-8")
     nobody = pwd.getpwnam("nobody")
     as_nobody = {}
     if os.geteuid() == 0:  # it refuses to run as root

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import signal
 from json import dumps
 
 import varves
@@ -85,10 +86,13 @@ def _serve(
     gate = Gate(application(window, visitor), port=port, passes=visitor, says=SAYS)
     url = f"http://{HOST}:{port}{OPENING}?t={visitor.token}"
     logging.getLogger().addHandler(OneLine("ui"))
+    server = HttpServer(gate, ending=window.live.end)
+    # an interrupt between the first line and the start of the server also ends it without a trace
+    signal.signal(signal.SIGINT, server.handle_exit)
     say(f'{{"url": "{url}"}}\n' if as_json else f"{url}\n")
     if shows:
         _show(url)
-    HttpServer(gate, ending=window.live.end).run(sockets=[listening])
+    server.run(sockets=[listening])
 
 
 def write(
