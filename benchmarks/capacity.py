@@ -1,7 +1,7 @@
 """A model of how far one PostgreSQL server goes as a remote, and which limits are reached first.
 
-The constants marked as measured come from `python -m benchmarks remotes` and are for 2 cores; the
-others are assumptions. A reader can replace each of them, for example with
+The constants marked as measured were measured on 2 cores and rounded down; the others are
+assumptions. A reader can replace each of them, for example with
 `python -m benchmarks.capacity events_per_day=200 following=0.5`. The table in docs/scale.md is the
 output of this module without arguments.
 """
