@@ -110,7 +110,7 @@ def test_wrong_options_are_refused_in_one_line(scene, varves, tmp_path):
         (("--export", str(taken)), 3),
         (("--private",), 2),
         (("--limit", "3"), 2),
-        (("--port", "70000"), 3),
+        (("--port", "70000"), 2),
     )
     for words, code in rows:
         told = varves("ui", *words)

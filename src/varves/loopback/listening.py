@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from varves.errors import Refused
+from varves.errors import Refused, UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,19 +16,22 @@ def bound(port: int) -> socket:
     """Return a socket that listens on a port; 0 means any free port.
 
     Raises:
+        UsageError: there is no such port.
         Refused: the port is not available.
     """
     import socket as sockets
 
+    if not 0 <= port <= 65_535:
+        raise UsageError(f"no such port: {port}", "give a number up to 65535; 0 means any free one")
     made = sockets.socket()
     made.setsockopt(sockets.SOL_SOCKET, sockets.SO_REUSEADDR, 1)
     try:
         made.bind((HOST, port))
         # this is done before the address is printed, so that an early client waits
         made.listen(BACKLOG)
-    except (OSError, OverflowError) as fault:
+    except OSError as fault:
         made.close()
-        reason = getattr(fault, "strerror", None) or fault
+        reason = fault.strerror or fault
         raise Refused(
             f"port {port} is not available: {reason}", "choose another with --port"
         ) from None
