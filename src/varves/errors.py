@@ -15,6 +15,10 @@ VarvesError                   the base class: `code` (stable), `exit` (exit stat
 
 from __future__ import annotations
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
 
 class VarvesError(Exception):
     """An error that is reported to the caller: a message, and a hint that says what to do."""
@@ -89,3 +93,9 @@ class Busy(VarvesError):
 
     code = "busy"
     exit = 6
+
+
+def refuse_unknown(options: Iterable[str], known: Collection[str], see: str) -> None:
+    """Raise UsageError if an option of a call in Python is unknown; `see` says where they are."""
+    if unknown := [name for name in options if name not in known]:
+        raise UsageError(f"unknown option {min(unknown)!a}", f"see {see}")

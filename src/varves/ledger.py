@@ -523,7 +523,7 @@ class Ledger:
         """
         return self._guard.tell(
             "recall",
-            lambda: asked(self._context, self._context.view(as_of), query, k=k, options=options),
+            lambda: asked(self._context, self._context.view(as_of), query, k=k, **options),
             lambda answer: [hit.memory.id for hit in answer.hits],
             lambda answer: answer.tokens,
         )

@@ -7,7 +7,7 @@ from varves.commands.correct import Correct
 from varves.commands.edit import Edit
 from varves.commands.remember import Remember
 from varves.commands.undo import taken_back
-from varves.errors import UsageError
+from varves.errors import refuse_unknown
 from varves.events.kinds import REVISED, named, touches
 from varves.events.views import by_bridge
 from varves.index.where import EventWhere
@@ -77,8 +77,7 @@ def correct(context: Context, name: str, text: str, **options: Any) -> Corrected
 
 def command(context: Context, options: dict[str, Any]) -> tuple[Remember, Act]:
     """Build the command of `remember` from its options; secrets are masked first."""
-    if unknown := options.keys() - _OPTIONS:
-        raise UsageError(f"unknown option {min(unknown)!a}", "see varves remember --help")
+    refuse_unknown(options, _OPTIONS, "varves remember --help")
     intake.statement(options.get("text"))
     options, redacted = context.clean(options, allow_secret=bool(options.get("allow_secret")))
     act = context.act(intake.session(options.get("session")))
@@ -141,6 +140,7 @@ def edition(
     **options: Any,
 ) -> Edit:
     """Build the command of `edit` from its options."""
+    refuse_unknown(options, (*_EDITED, "expect"), "varves edit --help")
     given, redacted = context.clean({**options, "tag": list(tag)})
     marked = given.pop("tag")
     changes = {field: given[field] for field in _EDITED if given.get(field) is not None}

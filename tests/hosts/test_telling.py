@@ -24,6 +24,32 @@ def test_a_prompt_is_answered_with_what_bears_on_it(agent, cli):
     assert texts(one.asks(PROMPT)) == ["Zod validates the input of every service"]
 
 
+@pytest.mark.parametrize(
+    ("memory", "prompt"),
+    [
+        ("登录页面在Safari上是白屏、因为缺少polyfill", "登录页面为什么白屏?"),
+        ("数据库每天两点备份", "数据库什么时候备份?"),
+        ("横浜のゲートは六時に開く", "横浜のゲートは何時に開く?"),
+        ("배포는 금요일에 진행합니다", "배포를 언제 진행하나요?"),
+    ],
+)
+def test_a_prompt_in_a_script_without_spaces_is_answered(agent, cli, memory, prompt):
+    one = agent()
+    cli("remember", memory)
+    cli("remember", "午饭在十二点")
+    assert texts(one.asks(prompt)) == [memory]
+
+
+def test_a_memory_that_only_this_clone_has_is_marked(agent, cli):
+    one = agent()
+    cli("remember", "Zod validates the input of every service", "--private")
+    cli("remember", "Input of the admin service is validated twice")
+    assert {record["text"]: record.get("log") for record in records(one.asks(PROMPT))} == {
+        "Zod validates the input of every service": "private",
+        "Input of the admin service is validated twice": None,
+    }
+
+
 @pytest.mark.parametrize("prompt", ["", "   ", "ok", "Thanks!", "and you?", "Paint it blue please"])
 def test_where_nothing_bears_on_it_nothing_is_said(agent, cli, prompt):
     one = agent()

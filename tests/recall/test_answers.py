@@ -9,6 +9,7 @@ import pytest
 import varves as package
 from tests.properties.world import SeededIds
 from tests.tables import assert_each
+from varves.errors import UsageError
 from varves.values.instants import DAY_MS
 from varves.values.text import count_tokens
 
@@ -264,3 +265,45 @@ def test_of_two_equal_answers_the_one_of_the_more_specific_scope_comes_first(sce
     told = {hit.memory.id: hit.reasons for hit in scene.ledger.recall("gateway logs")}
     assert [*told] == [own, wide]
     assert told[own]["scope"] > told[wide]["scope"] > 0
+
+
+def test_an_unknown_option_of_a_question_is_an_error_in_python(scene):
+    scene.remember("The gateway checks tokens", tags=["auth"])
+    for ask in (scene.ledger.recall, scene.ledger.at("2026-11-15").recall):
+        with pytest.raises(UsageError, match="tags"):
+            ask(QUERY, tags=["auth"])
+    with pytest.raises(UsageError, match="tags"):
+        scene.ledger.list(tags=["auth"])
+    with pytest.raises(UsageError, match="colour"):
+        scene.ledger.edit(scene.ids(QUERY)[0], priority="high", colour="red")
+
+
+def test_an_empty_answer_says_which_filter_to_leave_out(scene, varves):
+    scene.remember("The gateway checks tokens")
+    scene.remember("The gateway is ours this week", scope="session:s-1")
+
+    def check(row):
+        options, said = row
+        asked = varves("recall", QUERY, *options)
+        assert (asked.out, asked.err) == ("", f"varves: {said}\n")
+
+    assert_each(
+        [
+            (["--type", "decisions"], "nothing found with --type; try without"),
+            (
+                ["--tag", "x", "--scope", "team:y"],
+                "nothing found with --scope and --tag; try without",
+            ),
+            (
+                ["--scope", "session:s-1"],
+                "memories of a session are recalled in it only; add --session s-1",
+            ),
+        ],
+        check,
+    )
+    assert "ours this week" in varves("--session", "s-1", "recall", QUERY).out
+
+
+def test_a_brief_that_nothing_fits_into_says_so(scene, varves):
+    scene.remember("The gateway checks tokens")
+    assert varves("brief", "--budget", "1").err == "varves: nothing fits; give a larger --budget\n"

@@ -210,3 +210,15 @@ def test_whether_meanings_were_compared_is_said_in_all_cases(scene, options, say
     compared = says.endswith("embedded")
     assert any("meaning" in row for row in found.explained["weights"].values()) is compared
     assert all(("meaning" in hit.reasons) is compared for hit in found)
+
+
+def test_it_says_which_words_each_hit_contains_and_which_no_memory_does(scene, varves):
+    exact = scene.remember("The gateway checks tokens")
+    other = scene.remember("Each defect is described in a ticket")
+    found = scene.ledger.recall("which bug has the gateway in quux", explain=True, all=True)
+    assert found.explained["matched"][exact] == ["gateway"]
+    assert "defect" in found.explained["matched"][other]
+    assert "quux" in found.explained["in_no_memory"]
+    told = varves("recall", "which bug has the gateway in quux", "--explain", "--all").out
+    assert "  matched: gateway\n" in told
+    assert "in no memory: bug, quux\n" in told

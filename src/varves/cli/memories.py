@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from varves.cli.render import Line
 
 _NOTHING = "nothing found; try other words, or list all memories with varves list"
+_FILTERS = ("scope", "type", "tag", "protocol")
 _TOO_LONG = "nothing fits; give a larger --budget"
+_ALL_WEAK = "nothing found but weak matches; varves recall --all shows them"
 _WEAK = "only weak matches; try other words"
 _WEAK_BY_WORDS = f"{_WEAK}, or --dense to compare meanings too"
 
@@ -43,21 +45,28 @@ def recall(ledger: Ledger, given: Given) -> Answer:
         "hits": found.hits,
         "omitted": found.omitted,
         "tokens": found.tokens,
+        "weak": found.weak,
     }
     if found.explained is not None:
         document["explained"] = found.explained
-    remarks = _remarks(found, dense=own["dense"])
+    remarks = _remarks(found, ledger, own)
     return Answer(document=document, lines=_hits(found), notes=notes, remarks=remarks)
 
 
-def _remarks(found: Recall, *, dense: bool) -> tuple[str, ...]:
-    if not found.hits:
-        return (_TOO_LONG if found.omitted else _NOTHING,)
+def _remarks(found: Recall, ledger: Ledger, own: dict[str, Any]) -> tuple[str, ...]:
     if found.weak:
         from varves.questions.lookup import could_compare_meanings
 
-        return (_WEAK if dense or not could_compare_meanings() else _WEAK_BY_WORDS,)
-    return ()
+        return (_WEAK if own["dense"] or not could_compare_meanings() else _WEAK_BY_WORDS,)
+    if found.hits:
+        return ()
+    if found.omitted:
+        return (_ALL_WEAK if own.get("budget") is None else _TOO_LONG,)
+    level, _, name = (own.get("scope") or "").partition(":")
+    if level == "session" and (not ledger.session or name not in ("", ledger.session)):
+        return (f"memories of a session are recalled in it only; add --session {name or 'NAME'}",)
+    given = [f"--{option}" for option in _FILTERS if own.get(option)]
+    return (f"nothing found with {' and '.join(given)}; try without" if given else _NOTHING,)
 
 
 def _hits(found: Recall) -> Iterator[Line]:
@@ -77,7 +86,9 @@ def _hits(found: Recall) -> Iterator[Line]:
 def brief(ledger: Ledger, given: Given) -> Answer:
     """Print what an agent should know now; stdout gets only the block of memories."""
     told = ledger.brief(**given.own)
-    return Answer(document=told, lines=told.text.split("\n") if told.text else ())
+    lines = told.text.split("\n") if told.text else ()
+    remarks = () if lines or not told.omitted else (_TOO_LONG,)
+    return Answer(document=told, lines=lines, remarks=remarks)
 
 
 def remember(ledger: Ledger, given: Given) -> Answer:

@@ -242,6 +242,7 @@ def reason_lines(name: str, reasons: dict[str, Any], explained: dict[str, Any]) 
         made = f" ({values[part]:.2f}*{weights[part]:.2f})" if part in weights else ""
         parts.append(f"{part} {added[part]:+.2f}{made}")
     yield from _rows(parts, "  ", between="  ", even=True)
+    yield from _rows(explained["matched"].get(name, ()), "  matched: ")
     if same := reasons.get("same"):
         yield from _rows(same, "  says the same as ")
     if evidence := reasons.get("evidence"):
@@ -258,6 +259,7 @@ def explained_lines(explained: dict[str, Any]) -> Iterator[Line]:
     related = [f"{word} ({', '.join(of)})" for word, of in explained.get("related", {}).items()]
     yield from _rows(related, "related words: ")
     yield from _rows(explained["too_frequent"], "too frequent to search for: ")
+    yield from _rows(explained["in_no_memory"], "in no memory: ")
     for kind, weights in explained["weights"].items():
         listed = [f"{name} {weight:.2f}" for name, weight in weights.items()]
         yield from _rows(listed, f"weights, {_KINDS[kind]}: ")

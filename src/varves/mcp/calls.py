@@ -33,7 +33,7 @@ def recall(ledger: Ledger, given: Json, call: Call) -> Json:
         record(hit.memory, score=hit.score, confidence_of_match=hit.confidence, stale=hit.stale)
         for hit in found.hits
     ]
-    return with_notice(hits, omitted=found.omitted)
+    return with_notice(hits, omitted=found.omitted, weak=found.weak)
 
 
 def brief(ledger: Ledger, given: Json, _call: Call) -> Json:

@@ -61,7 +61,7 @@ def brief(
     """
     if budget is not None and budget < 1:
         raise UsageError("the budget is not a positive number", "give a number of tokens")
-    query = query_of(context, view, task or "", k=ANSWERS, options={})
+    query = query_of(context, view, task or "", k=ANSWERS)
     if agent is not None:
         query = query.replace(actor=safe_name(agent, "agent"))
     budget = budget or BUDGET

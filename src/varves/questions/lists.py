@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from varves.context.history import absent, unsaid
-from varves.errors import NotFound, UsageError
+from varves.errors import NotFound, UsageError, refuse_unknown
 from varves.events.kinds import birth
 from varves.index.where import EventWhere, Where
 from varves.questions.lookup import at_moment, called, filtered, marked_replaced
@@ -54,6 +54,7 @@ def _memories_asked(
     **rest: Any,
 ) -> Where:
     """Return the condition for the filters of `list`."""
+    refuse_unknown(rest, ("older_than", "unused_for", "private"), "help(varves.Ledger.list)")
     now = iso(view.now)
     wish = _of_status(status, now, trusted).replace(within=filtered(scope), type=type, tag=tag)
     if tag != "sensitive" and status != "all":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from varves.errors import UsageError
+from varves.errors import UsageError, refuse_unknown
 from varves.index.where import Where
 from varves.values.instants import iso
 from varves.values.memory import STATUSES
@@ -13,6 +13,7 @@ from varves.values.text import quoted
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from typing import Unpack
 
     from varves.context.context import Context
     from varves.context.live_index import View
@@ -24,14 +25,20 @@ if TYPE_CHECKING:
     from varves.values.options import RecallOptions
     from varves.values.query import Query
 
+_OPTIONS = (
+    *("scope", "type", "tag", "source", "session", "protocol", "profile", "budget", "dense"),
+    *("explain", "all", "include"),
+)
 _INCLUDED = (*STATUSES, "sensitive", "quarantined", "gone")
 
 
-def asked(context: Context, view: View, text: str, *, k: int, options: RecallOptions) -> Recall:
+def asked(
+    context: Context, view: View, text: str, *, k: int, **options: Unpack[RecallOptions]
+) -> Recall:
     """Answer a query that the ledger's actor asks in its session."""
     from varves.recall.recall import recall
 
-    search, query = view.index.search(), query_of(context, view, text, k=k, options=options)
+    search, query = view.index.search(), query_of(context, view, text, k=k, **options)
     similar, says = meanings(context, view, query, search=search, wanted=options.get("dense"))
     found = recall(search, query, fate=fates(context, view), similar=similar, dense=says)
     hits = found.hits
@@ -73,10 +80,13 @@ def could_compare_meanings() -> bool:
     return installed()
 
 
-def query_of(context: Context, view: View, text: str, *, k: int, options: RecallOptions) -> Query:
+def query_of(
+    context: Context, view: View, text: str, *, k: int, **options: Unpack[RecallOptions]
+) -> Query:
     """Return a query that the ledger's actor asks in its session, at the instant of `view`."""
     from varves.values.query import Query
 
+    refuse_unknown(options, _OPTIONS, "help(varves.Ledger.recall)")
     if not isinstance(text, str):
         raise UsageError("the query is not a string", "pass a string")
     include = tuple(options.get("include") or ())

@@ -74,9 +74,7 @@ class Moment:
         """Return the memories of the moment that answer a query, best first."""
         from varves.questions.lookup import asked
 
-        return self._guard.run(
-            lambda: asked(self._context, self._at(), query, k=k, options=options)
-        )
+        return self._guard.run(lambda: asked(self._context, self._at(), query, k=k, **options))
 
     def show(self, id: str) -> Memory:
         """Return a memory as it was at the moment."""

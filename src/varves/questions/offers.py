@@ -115,7 +115,7 @@ class Offers:
         from varves.questions.lookup import query_of
 
         view = self._context.fresh()
-        query = query_of(self._context, view, "", k=most, options={"scope": scope})
+        query = query_of(self._context, view, "", k=most, scope=scope)
         return view.index.search(), query
 
     def names(self, what: str, begun: str = "") -> list[str]:

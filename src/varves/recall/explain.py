@@ -38,6 +38,8 @@ def explain(
         },
         "related": {} if ranking.related is None else ranking.related.origins,
         "too_frequent": list(ranking.left_out),
+        "in_no_memory": ranking.unknown,
+        "matched": {one.id: ranking.matched(one) for one in shown},
         "weights": {kind: ranking.weights[kind] for kind in sorted(kinds)},
         "features": {
             one.id: {name: round(value, 3) for name, value in sorted(one.features.items())}

@@ -162,6 +162,7 @@ def record_of(memory: Memory, about: dict[str, Any]) -> dict[str, Any]:
     known = {
         "type": memory.type,
         "scope": memory.scope,
+        "log": "private" if memory.kept == "private" else "",
         "at": memory.at[:_DAY],
         "origin": memory.origin,
         "trust": memory.trust,

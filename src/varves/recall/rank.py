@@ -105,6 +105,17 @@ class Ranking:
             own += one.features.get("related", 0.0) * self.related.mass
         return min(1.0, own / whole)
 
+    def matched(self, one: Candidate) -> list[str]:
+        """Return the words of the question, and related words, that a candidate contains."""
+        own = [t.word for place, t in enumerate(self.terms.terms) if one.held >> place & 1]
+        return own + ([] if self.related is None else self.related.words_of(one.n))
+
+    @property
+    def unknown(self) -> list[str]:
+        """The words of the question that no memory contains."""
+        known = {*self.left_out, *(term.word for term in self.terms.terms)}
+        return [word for word in self.question.terms if word not in known]
+
     def _alike(self, similar: Similar) -> dict[int, float]:
         """Return the memories that are candidates because their meaning is similar to the query."""
         top = similar.scores(similar.top)

@@ -47,6 +47,11 @@ class Hit(Value):
     views: tuple[str, ...] = ()
     """The other protocols that have a view of this memory."""
 
+    @property
+    def confidence_of_match(self) -> float | None:
+        """The same number under its name in JSON, where `confidence` is that of the memory."""
+        return self.confidence
+
     def as_dict(self) -> dict[str, Any]:
         """Return the hit as one dict without nested objects."""
         return {name: plain(getattr(self.memory, name)) for name in _SHOWN} | {

@@ -85,6 +85,11 @@ class Related:
             found = self._known[mask, held] = self._share(mask, held)
         return found
 
+    def words_of(self, n: int) -> list[str]:
+        """Return the related words and phrases that a memory contains."""
+        mask = self._masks.get(n, 0)
+        return [word for place, word in enumerate(self.origins) if mask >> place & 1]
+
     def _share(self, mask: int, held: int) -> float:
         best: dict[str, float] = {}
         for other, worth in enumerate(self._worth):

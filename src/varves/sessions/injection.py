@@ -11,7 +11,8 @@ from varves.questions.nonces import nonces
 from varves.recall.fence import NONCE_LENGTH, TAG, block, line_of, record_of
 from varves.recall.stopwords import STOPWORDS
 from varves.values.instants import iso
-from varves.values.text import count_tokens, words
+from varves.values.scripts import search_words
+from varves.values.text import count_tokens
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -91,7 +92,7 @@ def _recall(
     view, elsewhere = context.fresh(), within.elsewhere
     known = frozenset(skip)
     most = HITS if elsewhere is None else HITS * BESIDE
-    found = asked(context, view, text, k=most + min(len(known), HITS), options={"dense": False})
+    found = asked(context, view, text, k=most + min(len(known), HITS), dense=False)
     best = max((hit.score for hit in found.hits), default=0.0)
     bearing = _Bearing(text)
     room = within.tokens - count_tokens(_FRAME) - _MARGIN
@@ -164,7 +165,7 @@ class _Bearing:
     """The words of a prompt; a memory is relevant if it has some of them."""
 
     def __init__(self, text: str) -> None:
-        self._words = {word[:_STEM] for word in words(text) if word not in STOPWORDS}
+        self._words = {word[:_STEM] for word in search_words(text) if word not in STOPWORDS}
 
     def has(self, memory: Memory) -> bool:
         """Return whether a memory shares enough words with the prompt.
@@ -173,7 +174,7 @@ class _Bearing:
         """
         said = f"{memory.titled} {' '.join(memory.tags)}" if memory.tags else memory.titled
         shared: dict[str, int] = {}
-        for word in words(said[:_READ]):
+        for word in search_words(said[:_READ]):
             if word[:_STEM] in self._words:
                 shared[word[:_STEM]] = 2 if len(word) >= RARE else 1
         return sum(shared.values()) >= (1 if len(self._words) <= FEW else 2)

@@ -281,6 +281,8 @@ EXPLAINED = {
     "dense": "not asked for",
     "terms": {f"word{n}": 2.0 - n / 100 for n in range(22)},
     "too_frequent": ["input\x1b[2J"],
+    "in_no_memory": ["quota\x1b[2J"],
+    "matched": {MEMORY.id: ["use"]},
     "weights": {"plain": {"words": 0.7, "recency": 0.2, "size": -0.1}},
     "features": {MEMORY.id: {"words": 1.0, "recency": 0.65, "size": 0.5, "trust": 1.0}},
     "kinds": {MEMORY.id: "plain"},
@@ -303,6 +305,7 @@ def test_an_explained_recall_says_what_counted_and_what_was_left_out(ledger, run
         "  project · decision · 2026-11-15 · alice · #web\n"
         "  words +0.70 (1.00*0.70)    recency +0.13 (0.65*0.20)  size -0.05 (0.50*-0.10)\n"
         "  changed -0.39\n"
+        "  matched: use\n"
         "  says the same as mem_d, mem_e\n"
         "  evidence changed a.py:2\n"
         "profile: default; dense: not asked for\n"
@@ -311,6 +314,7 @@ def test_an_explained_recall_says_what_counted_and_what_was_left_out(ledger, run
         "  word13 1.87, word14 1.86, word15 1.85, word16 1.84, word17 1.83, word18 1.82,\n"
         "  word19 1.81, 2 more\n"
         "too frequent to search for: input\\x1b[2J\n"
+        "in no memory: quota\\x1b[2J\n"
         "weights, statements: words 0.70, recency 0.20, size -0.10\n"
         "left out:\n"
         "  mem_b  0.50  shadowed by mem_aaaaaaaaaaaa\n"
@@ -343,7 +347,11 @@ def test_an_empty_answer_is_no_error_and_no_line(ledger, run):
     "case",
     [
         (["remember", "t"], WRITTEN, {"id", "event", "status", "redacted", "conflicts"}),
-        (["recall", "q"], Found(query="q"), {"query", "as_of", "hits", "omitted", "tokens"}),
+        (
+            ["recall", "q"],
+            Found(query="q"),
+            {"query", "as_of", "hits", "omitted", "tokens", "weak"},
+        ),
         (["show", "mem_a"], MEMORY, set(MEMORY.as_dict())),
         (["history", "mem_a"], (EVENT,), {"events"}),
         (["list"], Listing((MEMORY,)), {"memories", "more"}),

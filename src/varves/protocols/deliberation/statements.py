@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from varves.errors import NotFound, Refused, Rejected, UsageError
+from varves.errors import NotFound, Refused, Rejected, UsageError, refuse_unknown
 from varves.protocols.deliberation.answers import Answered, OfferedProposal, ProposalOutcome, Ruling
 from varves.protocols.deliberation.consequences import adopted, raising
 from varves.protocols.deliberation.conversations import DECISION, PROPOSAL
@@ -45,8 +45,7 @@ def decide(
     **more: Any,
 ) -> Ruling:
     """Record a decision."""
-    if unknown := more.keys() - _MORE:
-        raise UsageError(f"unknown option {min(unknown)!a}", "see varves deliberation decide")
+    refuse_unknown(more, _MORE, "varves deliberation decide --help")
     replaces, resolves = more.get("replaces"), more.get("resolves")
     conversation = desk.writable(more.get("conversation"))
     about, masked = desk.text(topic, "a decision needs a topic")

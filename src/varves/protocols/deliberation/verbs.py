@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from varves.errors import UsageError
+from varves.errors import refuse_unknown
 from varves.protocols.deliberation import posts, starts, statements, views
 from varves.protocols.deliberation.answers import DeliberationFolders, Replayed, Summarised
 from varves.protocols.deliberation.desk import DeliberationDesk
@@ -117,8 +117,7 @@ class Deliberation(PublishedProtocol):
             at: when it was said; by default now.
             more: id, the message's own; runner, which writes the summaries that are due.
         """
-        if unknown := more.keys() - _MORE:
-            raise UsageError(f"unknown option {min(unknown)!a}", "see varves deliberation say")
+        refuse_unknown(more, _MORE, "varves deliberation say --help")
         runner = more.get("runner")
         message = Message(
             agent_id=agent,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from varves.commands.intake import statement, word
-from varves.errors import Refused, UsageError
+from varves.errors import Refused, UsageError, refuse_unknown
 from varves.protocols.party.answers import DecisionRecord
 from varves.protocols.party.fold import (
     DIGITS,
@@ -55,8 +55,7 @@ def record(
         sides: agents, each with the role of all of them.
         more: the positions by agent, and the decision's id.
     """
-    if unknown := more.keys() - set(_MORE):
-        raise UsageError(f"unknown option {min(unknown)!a}", "see varves party decide --help")
+    refuse_unknown(more, _MORE, "varves party decide --help")
     if outcome not in OUTCOMES:
         raise UsageError(f"not an outcome: {quoted(outcome)}", f"use {', '.join(OUTCOMES)}")
     said, _ = core.clean(statement(text))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from varves.commands.intake import confidence as sureness
 from varves.commands.intake import statement, word
 from varves.commands.remember import Remember, decide
-from varves.errors import Refused, UsageError
+from varves.errors import Refused, UsageError, refuse_unknown
 from varves.events.kinds import LINKED, REVISED
 from varves.events.views import VIEW_OF
 from varves.protocols.scoped.answers import StoredEntry
@@ -83,8 +83,7 @@ _OPTIONS = {
 
 def write(desk: Desk, scope: str, name: str | None, options: WriteOptions) -> StoredEntry:
     """Store the entry that the options of `Scoped.write` describe."""
-    if unknown := options.keys() - _OPTIONS:
-        raise UsageError(f"unknown option {min(unknown)!a}", "see varves scoped write --help")
+    refuse_unknown(options, _OPTIONS, "varves scoped write --help")
     secret = bool(options.get("allow_secret"))
     text, redacted = desk.core.clean(statement(options.get("content")), allow_secret=secret)
     sure = sureness(options.get("confidence"))
