@@ -55,6 +55,49 @@ ACCEPTED = (
         "Agreed by everyone: no dark mode in version one",
         ("A", "Agreed by everyone: no dark mode in version one."),
     ),
+    (
+        "We replace the rope in spring",
+        *(("A", "I'd say we replace the rope in spring."), ("B", "Works for me.")),
+        ("A", "Then it's done: the rope."),
+        ("C", "Yes."),
+    ),
+    (
+        "Paint the fence green",
+        *(("A", "Could we paint the fence green?"), ("B", "Green is fine with me.")),
+        *(("C", "Same here."), ("A", "Done, the fence will be green.")),
+    ),
+    ("Close on Mondays", ("A", "Shall we close on Mondays?"), ("B", "Yes."), ("C", "Right.")),
+    (
+        "We're agreed on the brick oven",
+        *(("A", "So we're agreed on the brick oven, yes?"), ("B", "Yes."), ("C", "Yes, agreed.")),
+    ),
+    (
+        "Everybody agrees on Thursday for the delivery",
+        ("A", "Everybody agrees on Thursday for the delivery, yes?"),
+        *(("B", "Yep."), ("C", "Yes, Thursday.")),
+    ),
+    (
+        "closing at six is settled",
+        *(("A", "I'd suggest we close at six."), ("B", "Six works for me.")),
+        ("A", "Good, so closing at six is settled."),
+    ),
+    (
+        "option 2 it is: the trailer",
+        *(("A", "Option 1 is a van, option 2 is a trailer."), ("B", "Option 2."), ("C", "2.")),
+        ("A", "Then option 2 it is: the trailer."),
+    ),
+    (
+        "Two to one, the wooden floor wins",
+        *(("A", "Who is in favour of the wooden floor?"), ("B", "Me."), ("C", "Not me.")),
+        ("A", "Two to one, the wooden floor wins."),
+    ),
+    (
+        "Unanimous, the fair moves to May",
+        *(("A", "All for moving the fair to May?"), ("B", "Aye."), ("C", "Aye.")),
+        ("A", "Unanimous, the fair moves to May."),
+    ),
+    ("We settle on metric units", ("A", "We settle on metric units.")),
+    ("the choice is made: glass bottles", ("A", "Then the choice is made: glass bottles.")),
 )
 EXCHANGED = (  # a choice, what it meets, and the choice that takes its place
     (
@@ -107,6 +150,19 @@ NOT_ACCEPTED = (
     (BOTH, ("B", "Agreed, except for the blend."), ("A", "Great, then that is decided.")),
     (BOTH, ("B", "The Tuesday part makes sense."), ("C", "The Tuesday part makes sense.")),
     (TUESDAYS, ("B", "I agree that the oven is old."), ("C", "I agree that the oven is old.")),
+    (("A", "So we're agreed on the oven, right?"), ("B", "No, I still want gas."), ("C", "Yes.")),
+    (("A", "So we're agreed on the oven, right?"), ("B", "Yes."), ("C", "I'm not, gas is cheap.")),
+    (("A", "So we're agreed that it is a mess, right?"), ("B", "Yes."), ("C", "Yes.")),
+    (("A", "We all agree to meet again, right?"), ("B", "Yes."), ("C", "Yes.")),
+    (("A", "I'd say we lost a day."), ("B", "Yes."), ("C", "Agreed.")),
+    (("A", "Shall we close on Mondays?"), ("B", "Yes."), ("C", "Never.")),
+    (("A", "Is shipping on Friday decided?"), ("B", "I think so.")),
+    (("A", "So shipping on Friday is not decided."), ("B", "Right.")),
+    (("A", "So the date of the fair is decided."), ("B", "When is it?")),
+    (("A", "Two to one, the visitors won yesterday."), ("B", "Great match.")),
+    (("A", "The cheapest bid always wins."), ("B", "True.")),
+    (("A", "We settle on the sofa every evening."), ("B", "Nice.")),
+    (("A", "Option 1 is a van, option 2 is a trailer."), ("B", "Option 2."), ("C", "Option 1.")),
 )
 
 

@@ -288,6 +288,45 @@ def test_the_cut_is_the_longest_that_fits(room, text, content):
     assert kept(room, text, type="fact") == {"ada": [("context", content, 1.0)]}
 
 
+@pytest.mark.requirement("S0-18")
+@pytest.mark.parametrize(
+    ("text", "content"),
+    [
+        pytest.param(
+            "I prefer that the labels on the jars for the customers in the mountain villages are"
+            " printed in large black letters and never handwritten",
+            "I prefer that the labels on the jars … are printed in large black letters and never"
+            " handwritten",
+            id="details-of-the-subject",
+        ),
+        pytest.param(
+            "I prefer that the second pump, which the former owner of the mill bought from a dealer"
+            " in Graz, is used for the pond",
+            "I prefer that the second pump is used for the pond",
+            id="aside",
+        ),
+        pytest.param(
+            "I prefer that visitors without a badge from the office on the ground floor of the main"
+            " building are met at the gate",
+            "I prefer that visitors without a badge from the office on the ground floor … are met at"
+            " the gate",
+            id="limits-stay",
+        ),
+        pytest.param(
+            "I prefer that the lift (max 4 people) at the back of the hall near the door to the"
+            " garden is used for goods only",
+            "I prefer that the lift (max 4 people) at the back of the hall near the door … is used"
+            " for goods only",
+            id="limits-in-brackets-stay",
+        ),
+    ],
+)
+def test_what_is_too_long_loses_details_before_its_end(room, text, content):
+    [added] = room.hold(("ada", f"{text}.")).agents["ada"]["added"]
+    assert room.kept("ada") == [("preference", content, 1.0)]
+    assert room.ledger.show(added["id"]).text == text
+
+
 def test_what_is_said_twice_in_a_party_is_kept_once(room):
     room.hold(("ada", "I prefer tabs"), ("ada", "And I prefer  TABS!"))
     assert [content for _, content, _ in room.kept("ada")] == ["I prefer TABS!"]

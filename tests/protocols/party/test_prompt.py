@@ -91,6 +91,38 @@ def test_a_word_that_fits_any_topic_is_not_enough(room, topic, count):
     assert len(offered(room, topic)[1]) == count
 
 
+@pytest.mark.requirement("S0-44", "S0-45")
+@each_row(
+    ("topic", "cited"),
+    [
+        ("opening on Sunday", ["The bakery opens on Mondays"]),
+        ("opening hours", ["The bakery opens on Mondays"]),
+        ("payment terms", ["Guests pay by card only"]),
+        ("late deliveries", ["Flour shipments arrive late"]),
+        ("authentication", ["The login page times out after 5 minutes"]),
+        ("billing", ["Invoices go out by post", "Guests pay by card only"]),
+        ("four new people arrive", []),
+        ("the room for the meeting", []),
+        ("page layout", []),
+        ("paying attention", []),
+        ("the drying room", ["The drying room is closed at night"]),
+    ],
+)
+def test_other_words_for_it_count_and_the_verb_or_half_a_compound_alone_does_not(
+    room, topic, cited
+):
+    for text in (
+        "The bakery opens on Mondays",
+        "Guests pay by card only",
+        "Flour shipments arrive late",
+        "The login page times out after 5 minutes",
+        "Invoices go out by post",
+        "The drying room is closed at night",
+    ):
+        room.give("ada", (text, 1.0))
+    assert offered(room, topic)[1] == cited
+
+
 @pytest.mark.requirement("S0-45")
 def test_an_agent_without_memories_gets_no_line(informed):
     assert offered(informed, "Redis", agent="ben") == ("", [])

@@ -22,7 +22,8 @@ _ADOPTING = {
 _OFFERS: tuple[Row, ...] = (
     (
         r"""^(<opening>)*(i (would |also |would like to |want to |hereby |just )*(propose|suggest|
-move|recommend|vote for)\b|my (proposal|suggestion|recommendation|vote) (is|would be|goes to)|
+move|recommend|vote for|say (that )?(we|
+let us) (?!<state>|\w+ed\b))\b|my (proposal|suggestion|recommendation|vote) (is|would be|goes to)|
 (my |new |counter-?)?(proposal|suggestion|motion|compromise|middle ground) ?:)""",
         "I propose we roast on Tuesdays.",
         "I proposed it last year.",
@@ -32,6 +33,16 @@ move|recommend|vote for)\b|my (proposal|suggestion|recommendation|vote) (is|woul
 why do not we|how about|what about|what if we|what do you think (of|about)) """,
         "Let's move the labels to ZPL.",
         "We moved the labels.",
+    ),
+)
+# A question whether something is agreed, to which the others only have to say yes.
+_CONFIRMS: tuple[Row, ...] = (
+    (
+        r"""^(<opening>|then )*(so )?(we|we all|everyone|everybody) ((is|are) )?(all |now )*(
+agreed?|agrees|settled|decided|in agreement) (on|to) (?!(it|this|that|these|those|them|disagree)\b)(
+?P<value>\S.*?)(?=,? (right|correct|yes|ok|okay|yeah)\W*$)""",
+        "So we're agreed on the green logo, right?",
+        "So we're agreed on that, right?",
     ),
 )
 # An answer that adopts what was just proposed, and does not only agree with it.
@@ -123,6 +134,7 @@ are|would be) (fine|ok|okay|good|alright|all right|enough)\b|\bworks for (me|us)
 )
 
 OFFERS = PhraseTable(_OFFERS, _ADOPTING)
+CONFIRMS = PhraseTable(_CONFIRMS, _ADOPTING)
 ADOPTS = PhraseTable(_ADOPTS, _ADOPTING)
 CONCLUDES = PhraseTable(_CONCLUDES, _ADOPTING)
 ADMITS = PhraseTable(_ADMITS, _ADOPTING)

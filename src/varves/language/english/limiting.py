@@ -28,8 +28,9 @@ children|men|women|engineer|designer|tester|other|group|guy|reviewer)s?\b)
 what|who|whoever|whatever|how|why|when|where|if|people|everyone|everybody|someone|somebody|nobody|
 others|one|some|many|most|more|both|either|neither|none|something|anything|nothing|everything|maybe|
 perhaps|not|no|only|let|less|nor|as|because|since|so|for|with|@\d+|<notion>)\b|
-([\w'-]+ ){1,3}?<notion>)[\w.'@-]+( (?!(that|which|who|and|but|if|is|are|was|were|so|because|must|
-may|can|not|says?|said|thinks?|hopes?)\b)[\w.'-]+){0,4}? )
+([\w'-]+ ){1,3}?(?<!only )<notion>)[\w.'@-]+( (?!(that|which|who|and|but|if|is|are|was|were|so|
+because|must|
+may|can|not|says?|said|thinks?|hopes?|i|you|he|she|it|they|we)\b)[\w.'-]+){0,4}? )
 """,
     # What is done with a matter in a talk, and what is a single piece of work.
     "talked_over": r"""
@@ -112,6 +113,43 @@ nothing|been|yet|errors?|bugs?|mistakes?|typos?|downsides?|drawbacks?|disadvanta
 right)\b)
 """,
     "weekday": r"(mon|tues|wednes|thurs|fri|satur|sun)days?",
+    # Verbs after "only" that limit nothing, and verbs in the past tense.
+    "slight": r"""
+((just|other|ever|needs?|takes? (an?|the|some|half|<count>)|costs?|covers?|
+makes?|wants?|seems?|looks?|feels?|sounds?|gets?|comes?|goes|go|helps?|hurts?|
+matters?|causes?|adds?|means?|happens?|exists?|hopes?|tries|try|works?|likes?|loves?|knows?|thinks?|
+says?|asks?|cares?|shows? (how|that|why|what)|is|are|was|were|be|been|am|has|have|had|did|does|do|
+would|will|could|should|might|a|an|the|one|because|if|when|in|on|at|for|to|with|after|before|
+then|now|so|\w+ed|\w+ing|\w+ly|took|came|went|made|got|saw|gave|said|told|found|left|lost|won|ran|
+began|knew|thought|felt|brought|bought|sold|sent|held|kept|met|paid|spent|stood|wrote|broke|
+chose|fell|grew|rose|spoke|stole|wore|drew|drove|flew|ate|drank|sang|sat|led|let|put|set)\b)
+""",
+    # Adjectives and participles that say when or where something can be used.
+    "usable": r"""
+((?!(interested|concerned|worried|mentioned|excited|tired|bored|scared|pleased|relieved|confused|
+surprised|annoyed|supposed|related|limited|indeed)\b)([\w-]+(able|ible|ed)|open|closed|valid|free|
+legal|safe|online|offline|manned|lit|shown|given|taken|run|sold|built|driven|written|spoken|held|
+on))
+""",
+    # What somebody may have to give before something is done.
+    "consent": r"""
+(approval|sign-?off|signatures?|permission|consent|authori[sz]ation|clearance|a licen[cs]e|
+a permit|countersignatures?|confirmation)
+""",
+    # Verbs for what a thing does with data, and for the form in which it keeps them.
+    "tells": r"(<records>|sends?|delivers?|emits?|writes?|shows?|prints?|lists?|displays?)",
+    "records": r"""
+(returns?|stores?|saves?|exports?|imports?|reports?|records?|logs?|expects?|measures?|counts?|
+quotes?|encodes?|keeps?)
+""",
+    "several_of": r"((the|all|its|only) )?([\w-]+ )?[\w-]+s",
+    "what": r"((an?|any|the) )?[\w-]+( [\w-]+){0,2}",
+    # A moment or a single piece of work, after which a limit no longer holds.
+    "for_now": r"""
+(today|tonight|yesterday|tomorrow|yet|right now|for now|at the moment|again|soon|just now|so far|
+this (time|morning|afternoon|evening|week|month|year)|in (theory|principle|fact|general|particular|
+my|your|this|that|case|order|time|practice))\b
+""",
     # What a house or a project may forbid somewhere.
     "banned": r"""
 ([\w-]+ ){0,2}?(food|drinks?|smoking|phones?|photos?|cameras?|pets|dogs|visitors?|secrets?|
@@ -285,10 +323,9 @@ before|until|no later than) (the )?(\S+ ){0,3}?of (each|every) (month|week|quart
         "We don't have time for the bank.",
     ),
     (
-        r"""(?!.{0,60}?\b<person_word> only )<things>(only (speaks?|understands?|runs?|works?|
-reads?|writes?|
-handles?|takes?|accepts?|knows?|talks?|prints?|opens?|supports?|ships?|sells?|connects?|fits?|
-serves?) (?!(it|this|that|them|if|when|because|well|so|about|one of|an hour|a minute)\b)(?=\w)|
+        r"""(?!.{0,60}?\b<person_word> only )<things>(only (?<!\b(the|all) only )(?!<slight>)(
+(?<!s only )\w+s|(?<=s only )\w+(?<!s)) (?!(it|this|that|them|if|when|because|well|so|about|one of|
+an hour|a minute)\b)(?=\w)|
 (has|have) (?=(only|just|a single) ((one|a single|<count>) )?([\w-]+ ){0,2}?<resource>\b(?!
  (left|yet|today|problem|issue)s?\b))|(only |just )?(has|have) (?=(only |just )?\d[\d.,]* ?(
 (k|m|g|t)i?b|kilobytes?|megabytes?|gigabytes?|bytes|cores?|watts?|volts?|amps?|pins?|ports?|seats?|
@@ -324,5 +361,39 @@ update|cleanup|review|push|rewrite|new \w+|coffee)|(fixing|updating|cleaning|rep
 work))\b)<object>(?=\w)""",
         "Their SOAP endpoint requires client certificates.",
         "Their SOAP endpoint requires patience.",
+    ),
+    (
+        r"""(?!.*\b<for_now>)<things>((can|may) only (?!<talk>|be\b|(hope|get|help|say|
+guess|wish|become|grow|improve|work|happen)\b)(?=\w+ (?!(it|this|that)\b)\w)|(is|are) only (
+?=<usable> (on|at|in|during|between|from|by|via|until|before|after|over|through|
+with|below|above|up to) (?!(it|this|that)\b)\w))|
+^(?!.*\b(<for_now>|was|were|had|did|\w+ed|would|will)\b)<things>(is|are|takes?|accepts?|reads?|
+sells?|serves?|opens?|runs?|works?|allows?|handles?|ships?|delivers?) (?=(\S+ ){1,6}only[.!]*$)""",
+        "The bridge is only passable at low tide.",
+        "The bridge is only one of them.",
+    ),
+    (
+        r"""(?!.*\b<for_now>)<things>((can )?(fits?|holds?|lifts?|seats?|carry|carries|sleeps?) (
+?=<count> (?!(of|more|less|times?|the)\b)([\w-]+ ){0,2}[\w-]+[.!]*$)|(runs?|depends?|relies|
+rely|hangs?|lives?) (on|off|from) (?=((just |only )?one (?!(of|day|hand|side|condition|thing|
+another|other|question|point|idea)\b)|a single )\w)|shares? (?=(just |only )?(
+one|a single|<count>) (?!(of|view|opinion|goal|idea|interest|concern)s?\b)([\w-]+ ){0,2}?[\w-]+( (
+per|for each|for every|for all|between) .*)?[.!]*$)|(needs?|requires?) (?=((the|an?|written|prior|
+formal|explicit|<count>) )*<consent> (from|of|by) \w))""",
+        "The lift fits one wheelchair.",
+        "The lift fits us well.",
+    ),
+    (
+        r"""(?!.*\b<for_now>)<things>(<tells> (?=<several_of> without <what>[.!]*$)|
+<records> (?=<several_of> in (?!(the|an?|its|our|their|all|both|every|each)\b)[\w-]+( [\w-]+)?(
+ without <what>)?[.!]*$)|(closes?|shuts?) (
+?=(at|on|before|after|from|for|between) \w)|(loses?|drops? (out|off|its|the|all)|cuts? out|
+fails?|dies|freezes|
+stops? working) (?=(\S+ ){0,3}?(near|behind|below|above|beneath|beyond|outside|underground) \w))|
+(?!.*\b<for_now>)^(<opening>)*(the|our|their) (?!([\w-]+ )?(team|group|kids?|child|children)\b)(
+[\w-]+ ){1,3}?(wants?|needs?|expects?|demands?|requires?) (?!to\b)(?=(\S+ ){1,6}(by|before|until|
+no later than) (\d|<date>))""",
+        "The old register stores prices in cents.",
+        "The old register stores the prices.",
     ),
 )

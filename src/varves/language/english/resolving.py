@@ -26,6 +26,20 @@ ahead|home|back|there|here|up|a lot|lots|less|more|many|much|too|enough|badly|we
 quickly|slowly|carefully|together|along)\b|
 (\S+ ){1,3}(first|next)[.!]*$)(?=[\w_])
 """,
+    # How a vote went, before what it adopts.
+    "vote": r"""
+((that (is|makes)|(it is )?with|by) )?(<count> (votes? )?(to|against) <count>( votes?)?|<count>
+ (votes?|hands)( (for|in favou?r of) [^,:]+)?|(a|the) (clear |large )?majority( (for|in favou?r of)
+ [^,:]+)?|unanimous(ly)?|(everyone|everybody|all|all of us|we) (is|are) (all )?(for|in favou?r of)
+ (it|this|that)|all in favou?r) ?[,:] (so |and |then |hence |therefore )*
+""",
+    # What happens again and again.
+    "habit": r"""
+(always|usually|often|sometimes|normally|as usual|(every|each|most|some) ((other|single) )?(time|
+year|month|week|day|night|morning|evening|game|match|season|summer|winter|\w+day)s?)\b
+""",
+    # A subject that begins like the name of an activity and is none.
+    "no_activity": r"(nothing|something|anything|everything|morning|evening|during|king|thing)\b",
 }
 _RESOLVES: tuple[Row, ...] = (
     (
@@ -67,7 +81,7 @@ will|shall|needs?|must|gets?|goes?|go|is|are|use|uses|stays?|has to|have to|requ
         r"""^(<opening>)*((?!(what|how|where|who|which|that|as|because|since|than|i|mean|there|here|
 yes|yeah|sure|so|well|now|just|whatever|it|is|you|and|but|or|if|why|think|know|one|words|guess|
 believe|such|say|see|like|too|very|not|bad|hard|good|true|@\d+)\b)\S+ ){1,6}it is(
-,? then)?[.!]*$""",
+,? then)?([.!]*$| ?: ?(?=\w))""",
         "OK, Redis it is then.",
         "I know how slow it is.",
     ),
@@ -82,7 +96,7 @@ landed on|went with|settled (on|for)|voted (for|against)|ruled out) <choice>""",
 an agreement|a
 deal|decided)|(the plan|it|that|this) is (now )?(set|fixed|final|settled|decided)|i (
 hereby )?declare (it|this|that) (decided|settled)|that settles it|
-settled then) ?[:,] ?(?=\w+( \w|[.!]*$))""",
+settled then|(the|our) (choice|vote) is (now )?(made|clear|taken)) ?[:,] ?(?=\w+( \w|[.!]*$))""",
         "We have consensus: Postgres.",
         "We have consensus on that.",
     ),
@@ -108,6 +122,28 @@ locked in|everyone (agrees|agreed)|we all agree) ?: ?(?=\w+ \w)""",
         r"""^(<opening>)*\[(decision|consensus)\] ?(?=\w+ \w|\w+[.!]*$)""",
         "[DECISION] the small boat.",
         "The tag is [DECISION].",
+    ),
+    (
+        r"""^(<opening>)*<vote>(?=((?!(who|which|that|what|if)\b)\S+ ){1,6}?(wins?|ha(s|ve) it|
+carry|carries|passes|it is|(is|are) (in|out|chosen|picked|selected|adopted|approved|elected))\b|
+it is (the|our) \w)(?!.*\b<habit>)|^(<opening>)*unanimous(ly)? ?[,:] (?=(the|our|we) \S+ \w)(
+?!.*\b(was|were|had|did)\b)|
+^(<opening>)+(option|plan|variant|version|proposal|number) \w+ ha(s|ve) it(?= ?[:.!]|$)""",
+        "Three to zero, the smaller boat wins.",
+        "Three to zero, the visitors won yesterday.",
+    ),
+    (
+        r"""^(<opening>)+(?!<no_activity>)((the|our|an?) (\S+ ){1,5}?(<count>|(mon|tues|wednes|
+thurs|fri|satur|sun)day)( \S+){0,3}? |\w{2,}ing (\S+ ){1,5}?)(is|are) (now |hereby |thus |
+therefore )*(agreed|settled|decided|fixed)( then| now)?[.!]*$""",
+        "So the deposit of ten euros is agreed.",
+        "So the date of the fair is agreed.",
+    ),
+    (
+        r"""^(<opening>)*we (now |all |simply |hereby |therefore )*(settle on|opt for|
+standardi[sz]e on|commit to|decide (on|for|against)) <choice>(?!.*\b<habit>)""",
+        "We settle on UTC for every timestamp.",
+        "We settle on the sofa every evening.",
     ),
 )
 

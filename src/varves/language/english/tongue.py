@@ -6,6 +6,7 @@ from varves.language.english.adopting import (
     ADMITS,
     ADOPTS,
     CONCLUDES,
+    CONFIRMS,
     OFFERS,
     SETTLES_FOR,
 )
@@ -134,6 +135,7 @@ ENGLISH = Tongue(
         "resolves": RESOLVES,
         "offers": OFFERS,
         "adopts": ADOPTS,
+        "confirms": CONFIRMS,
         "concludes": CONCLUDES,
         "admits": ADMITS,
         "settles_for": SETTLES_FOR,

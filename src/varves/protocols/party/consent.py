@@ -36,6 +36,9 @@ _WHOLE = re.compile(
 _ATTACHED = re.compile(
     r"^\W*(?:\S+\s+){0,4}?(?:about|on|with|for|to|regarding|concerning|that)\b", re.IGNORECASE
 )
+_YES = re.compile(
+    r"(?:(?:yes|yeah|yep|yup|sure|right|correct|true|exactly|ok|okay|fine|good)\b[,.!]*\s*)+"
+)
 _CONSENTING = significant("second support accept approve back endorse plan agree fine sound")
 
 
@@ -49,14 +52,24 @@ def answered(one: Heard, speaker: str, proposal: str, *, follows: bool) -> str |
     found = [*_agreements(one, speaker)] or [*(_supports(one) if follows else ())]
     meant = (one.turn.to or one.answers) == speaker
     adopts = meant and (says(one, "adopts") or says(one, "concludes"))
-    if not found and not adopts:
+    echoes = follows and meant and _echoes(one, proposal)
+    if not found and not adopts and not echoes:
         return None
     if any(ENGLISH.acts["reserves"].search(each.plain) for each in one.spoken):
         return PARTLY
     told = {_of(proposal, before, agreed) for before, agreed in found}
     if PARTLY in told:
         return PARTLY
-    return WHOLLY if WHOLLY in told or adopts else None
+    return WHOLLY if WHOLLY in told or adopts or echoes else None
+
+
+def _echoes(one: Heard, proposal: str) -> bool:
+    """Return whether a turn says yes, and repeats only words of the proposal: "yes, Friday"."""
+    if len(one.spoken) != 1 or one.spoken[0].asks or one.spoken[0].said.guards.denies:
+        return False
+    plain = one.spoken[0].plain
+    said = _YES.match(plain)
+    return said is not None and significant(plain[said.end() :]) <= significant(proposal)
 
 
 def says(one: Heard, table: str) -> bool:

@@ -11,9 +11,10 @@ from decimal import Decimal
 from varves.commands.undo import taken_back
 from varves.events import kinds
 from varves.events.kinds import DECAYED, RECORDED, REJECTED, REVISED, SUPERSEDED
-from varves.protocols.excerpt import LONGEST, shortened
+from varves.protocols.excerpt import LONGEST
 from varves.protocols.hand_edit import made_id
 from varves.protocols.party.answers import Outcome
+from varves.protocols.party.concise import concise
 from varves.protocols.party.earlier import cited, repeats, reverses
 from varves.protocols.party.fold import PROJECT, start_of
 from varves.protocols.party.phrases import cleaned
@@ -78,7 +79,7 @@ class Reversal(Value):
 
     def told(self, options: PartyOptions) -> dict[str, str]:
         """Return what an answer says of it."""
-        return {"by": self.name, "by_content": shortened(self.text, options.content_chars)}
+        return {"by": self.name, "by_content": concise(self.text, options.content_chars)}
 
 
 def made_in(memory: Memory) -> tuple[str, str]:
@@ -362,7 +363,7 @@ class Sidecar:
         lifts: list[str] = []
         if one.proposal is not None and one.proposal.extra.get("again") is True:
             lifts = self._core.rows().rejecting(value_key(PROJECT, self._scope, one.text))
-        short = shortened(one.text, self._options.content_chars)
+        short = concise(one.text, self._options.content_chars)
         content = {
             "memory": name,
             "text": one.text,
@@ -385,7 +386,7 @@ class Sidecar:
         return Memory(
             id=name,
             text=one.text,
-            extra={"content": shortened(one.text, self._options.content_chars)},
+            extra={"content": concise(one.text, self._options.content_chars)},
             created_at="",
             created_by="",
             updated_at="",
@@ -411,7 +412,7 @@ class Sidecar:
             content = {"memory": one.proposal.id, "reason": reason}
             self.private.append(act.draft(REJECTED, content, one.proposal.version))
         if said:
-            parts = {"content": shortened(one.text, self._options.content_chars), "type": one.type}
+            parts = {"content": concise(one.text, self._options.content_chars), "type": one.type}
             more = {"confidence": one.confidence, "reason": reason}
             self._said["dropped"].append({**parts, **more})
 

@@ -103,11 +103,11 @@ _SOON = re.compile(  # a time of the talk itself
 )
 _LEAD = re.compile(
     r"^(?:(?:and|but|so|also|then)\b[\s,]+"
-    r"|(?:well|ok|okay|oh|true|exactly|yes|no|right|alright|great|fine|actually|agreed|still|again"
+    r"|(?:well|ok|okay|oh|true|exactly|yes|no|right|alright|great|good|fine|done|actually|agreed|still|again"
     r"|honestly|personally|frankly|by the way|for me"
     r"|(?:one|another) (?:more |last |other )?(?:thing|point)"
     r"|first(?:ly)?|second(?:ly)?|third(?:ly)?|finally)(?: then)?"
-    r"\s*[,:]\s*)+",
+    r"\s*[,:]\s*(?:(?:so|then)\s+)?)+",
     re.IGNORECASE,
 )
 _LABEL = re.compile(
@@ -139,7 +139,7 @@ def worth(sentence: TurnSentence) -> KeptSentence | None:
             continue
         if len(re.findall(r"\w+", act.value)) < _LEAST.get(rule, 2):
             return None
-        if kind == PREFERS and is_about_talk(act):
+        if kind == PREFERS and is_about_talk(act.value):
             return None
         unsure = rule in {"constraint", "fact"} and _is_guessed(sentence, act)
         return KeptSentence(rule=rule, text=cleaned(sentence.whole), unsure=unsure)
@@ -168,14 +168,14 @@ def decided(sentence: TurnSentence) -> str | None:
         return None
     done = _DONE.match(act.value) if act.plainly else None
     works = done is not None and significant(_SOON.sub(" ", act.value[done.end() :]))
-    if (is_about_talk(act) and not works) or not significant(act.value or sentence.text):
+    if (is_about_talk(act.value) and not works) or not significant(act.value or sentence.text):
         return None
     return cleaned(sentence.whole)
 
 
-def is_about_talk(act: SpeechAct) -> bool:
-    """Return whether an act is about the conversation itself, as in "let's wait"."""
-    return _TALK.match(act.value) is not None
+def is_about_talk(told: str) -> bool:
+    """Return whether what an act says is about the conversation itself, as in "let's wait"."""
+    return _TALK.match(told) is not None
 
 
 def covers(longer: str, shorter: str) -> bool:

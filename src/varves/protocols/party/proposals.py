@@ -1,8 +1,9 @@
 """Finds the proposals that a party accepts.
 
 A proposal is accepted if every other agent agrees with it, or if at least one agrees and somebody
-says that it is decided ("Great, then that is decided", "let's do it"), and if in the end nobody
-objects or agrees only in part. A later decision about the same matter takes its place.
+says that it is decided ("Great, then that is decided", "let's do it", or "so closing at six is
+settled" of a proposal to close at six), and if in the end nobody objects or agrees only in part. A
+later decision about the same matter takes its place.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from varves.protocols.party.consent import PARTLY, WHOLLY, answered, says
 from varves.protocols.party.objections import objects
 from varves.protocols.party.phrases import cleaned, decided, is_about_talk
 from varves.protocols.party.relevance import significant
-from varves.protocols.party.turns import Heard
+from varves.protocols.party.turns import Heard, confirmed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,6 +30,15 @@ _THEN_WE = re.compile(
     r"(?:(?:ok|okay|good|great|fine|right|alright|agreed|yes)\b[,.!]* )*"
     r"(?:then|so|so then|then so),? (?:we|let us)\b"
 )
+_SETTLED = re.compile(  # what is decided, in words of its own
+    r"(?:(?:ok|okay|good|great|fine|right|alright|agreed|yes|so|then|and)\b[,.!]* )*"
+    r"(?P<what>.+) is (?:now |then |hereby |therefore )*(?:decided|settled|agreed|fixed)"
+    r"(?: then| now)?[.!]*$"
+    r"|(?:done|settled|decided|agreed|good|great|perfect|ok|okay|so|then)\b[,:.!]* "
+    r"(?:(?:so|then)\b,? )*(?P<how>(?!(?:i|you|he|she|they|it|that|this)\b).+ (?:will|shall)\b.+)"
+)
+_TAG = re.compile(r",?\s*\w+\W*$")
+_SAYING = re.compile(r"^I(?:[\u2019']d| would)\s+say\s+(?:that\s+)?", re.IGNORECASE)
 
 
 class _Offer:
@@ -103,6 +113,7 @@ def accepted(
         own = next((each for each in reversed(offers) if each.by == step.turn.agent), None)
         if own is not None and last is not None:
             own.go_on(step, last)
+            own.closed = own.closed or bool(own.accepting and _says_again(step, own.words))
         last = step
         offer = _answered(step, offers)
         if offer is not None:
@@ -120,17 +131,34 @@ def accepted(
 def _says_again(one: Heard, words: frozenset[str]) -> bool:
     """Return whether a turn concludes in the words of a proposal: "then we skip the lamps"."""
     for each in one.spoken:
-        told = significant(each.text)
-        if each.is_own and _THEN_WE.match(each.plain) and words and words <= told:
-            return not each.said.guards.denies
+        if not each.is_own or each.said.guards.denies:
+            continue
+        if _THEN_WE.match(each.plain) and words and words <= significant(each.text):
+            return True
+        settled = _SETTLED.match(each.plain)
+        if settled is None:
+            continue
+        told = significant(settled["what"] or settled["how"])
+        if told and told <= words and (settled["what"] or len(told) > 1):
+            return True
     return False
 
 
 def _answered(one: Heard, offers: Sequence[_Offer]) -> _Offer | None:
-    """Return the proposal that a turn answers: the last one of an agent it is about."""
+    """Return the proposal that a turn answers: the last one of an agent it is about.
+
+    An answer to somebody who has just accepted a proposal is about the proposal.
+    """
     about: set[str | None] = {bond.other for bond in one.bonds}
     about = (about or {one.turn.to or one.answers}) - {one.turn.agent}
-    return next((each for each in reversed(offers) if each.by in about), None)
+    return next(
+        (
+            each
+            for each in reversed(offers)
+            if each.by in about or (about & each.accepting and each.latest == one.turn.number - 1)
+        ),
+        None,
+    )
 
 
 def _close(offers: Sequence[_Offer]) -> None:
@@ -169,12 +197,15 @@ def _proposal(sentence: TurnSentence, *, typed: bool) -> str:
     offers = ENGLISH.acts["offers"].search(sentence.plain)
     act = sentence.act(PROPOSES)
     labelled = offers is not None and offers[0].endswith(":")
-    if not (typed or labelled or (offers is not None and act is not None)):
+    wanted = confirmed(sentence)
+    if not (typed or labelled or wanted or (offers is not None and act is not None)):
         return ""
     if decided(sentence) is not None:
         return ""
-    text = cleaned(_bare(sentence, act)).rstrip("?").strip()
-    if not significant(text) or (act is not None and is_about_talk(act)):
+    text = cleaned(_TAG.sub("", sentence.whole) if wanted else _bare(sentence, act))
+    text = _SAYING.sub("", text.rstrip("?").strip())
+    told = wanted["value"] if wanted else act.value if act else ""
+    if not significant(text) or is_about_talk(told):
         return ""
     return text[:1].upper() + text[1:]
 

@@ -62,7 +62,14 @@ def proposes(sentence: TurnSentence) -> bool:
             or (SHOULD.search(sentence.plain) is not None and not ABOUT_TALK.search(sentence.plain))
         )
     meant = sentence.said.guards
-    return not (meant.supposes or meant.tells) and sentence.act(PROPOSES) is not None
+    if meant.supposes or meant.tells:
+        return False
+    return sentence.act(PROPOSES) is not None or confirmed(sentence) is not None
+
+
+def confirmed(sentence: TurnSentence) -> re.Match[str] | None:
+    """Return what a sentence wants to hear confirmed: "we are agreed on the green logo, right?"."""
+    return ENGLISH.acts["confirms"].match(sentence.plain) if sentence.asks else None
 
 
 def heard_turns(turns: Iterable[Turn], names: Names) -> list[Heard]:
@@ -78,7 +85,8 @@ def heard_turns(turns: Iterable[Turn], names: Names) -> list[Heard]:
 
 def _only_acknowledges(one: Heard, before: Heard) -> bool:
     """Return whether a turn says no more than "OK" or "hm" to a statement."""
-    if one.bonds or one.turn.type != "statement" or any(each.asks for each in before.spoken):
+    asked = any(each.asks and not proposes(each) for each in before.spoken)
+    if one.bonds or one.turn.type != "statement" or asked:
         return False
     return not any(
         each.asks or each.said.acts or (significant(each.text) and not _LEADS.fullmatch(each.plain))
