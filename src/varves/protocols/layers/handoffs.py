@@ -19,7 +19,7 @@ from varves.protocols.layers import drafts, journal
 from varves.protocols.layers.adoption import ARCHIVE, LOG
 from varves.protocols.layers.appends import ready
 from varves.protocols.layers.context import event_line, narrate
-from varves.protocols.layers.current_log import log_of
+from varves.protocols.layers.current_log import draw_current, log_of
 from varves.protocols.layers.options import options_of
 from varves.protocols.layers.owners import of_others
 from varves.protocols.layers.parser import parse
@@ -255,7 +255,7 @@ def accept(core: Core) -> HandoffTaken:
     return HandoffTaken(
         status="accepted",
         payload=document,
-        context=(core.tree.read(CONTEXT) or b"").decode("utf-8", "replace"),
+        context=draw_current(core)[1].texts[CONTEXT],
         event=taken.id,
         consumed_by=taken.actor,
         consumed_at=taken.time,
