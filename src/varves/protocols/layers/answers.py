@@ -205,7 +205,7 @@ def _written(core: Core, paths: Sequence[str], *, whole: bool) -> tuple[Remade, 
 
 
 def _tell_unpulled(core: Core, written: Sequence[str]) -> None:
-    """Note the written views that differ from HEAD, though nobody changed the log, as after a merge.
+    """Note the written views that differ from HEAD though the log does not, as after a merge.
 
     Git refuses the next merge over changed files.
     """
