@@ -186,7 +186,15 @@ _FEW = 10  # events or paths that are named in one line
 
 
 def waiting_drafts(core: Core) -> tuple[Drafted, ...]:
-    """Return the events this session will append at its shutdown."""
+    """Return the events this session will append at its shutdown, and note those of others."""
+    others = drafts.of_others(core)
+    if others:
+        each = (f"session {one.session}" if one.session else one.created_by for one in others)
+        owners = ", ".join(dict.fromkeys(each))
+        core.notes.append(
+            f"{counted(len(others), 'draft')} of other open sessions: {owners}"
+            " (if it crashed, run varves layers shutdown under that name)"
+        )
     return tuple(drafts.shown(one) for one in drafts.waiting(core))
 
 
