@@ -244,6 +244,8 @@ def test_events_of_one_minute_are_shown_in_order_by_boot_and_written_by_the_next
     assert (one.root / LOG).read_bytes() == content
     assert "blocked" in layers.context(write=False).text
     assert [one.status for one in layers.graph_query(id="login")] == ["blocked"]
+    layers.context()
+    assert any("git pulls only when" in note for note in layers.core.notes)
     layers.append(**EVENT, title="More")
     text = (one.root / LOG).read_text(encoding="utf-8")
     assert text.index("active\n") < text.index("blocked\n") < text.index("More\n")

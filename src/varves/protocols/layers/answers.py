@@ -211,8 +211,14 @@ def _tell_unpulled(core: Core, written: Sequence[str]) -> None:
     """
     tree = core.tree
     views = [path for path in tree.tracked(written) if tree.read(path) != tree.committed(path)]
-    if views and tree.committed(LOG) == tree.read(LOG):
+    if views and _events(tree.committed(LOG)) == _events(tree.read(LOG)):
         named = f"{' and '.join(views)} {'was' if len(views) == 1 else 'were'} out of date in git"
         core.notes.append(
             f"{named}: git pulls only when the new text is committed (varves layers shutdown)"
         )
+
+
+def _events(content: bytes | None) -> set[str]:
+    """Return the digests of the events in a version of the log."""
+    log = parsed(content)
+    return {block.digest for block in log.blocks} if log is not None else set()
