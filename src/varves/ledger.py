@@ -881,16 +881,19 @@ class Ledger:
         notes = (*done.notes, *folders, *filter(None, [note]))
         return done.replace(created=(*done.created, *created), notes=notes)
 
-    def connect_git(self) -> tuple[str, ...]:
+    def connect_git(self, *, begun: bool = True) -> tuple[str, ...]:
         """Let git merge published files with the merge driver, in this clone and its worktrees.
 
         Return the files of git that changed; paths below the project are relative to it.
+
+        Args:
+            begun: do nothing where there is no ledger yet.
 
         Raises:
             Refused: a file of git cannot be written.
             Busy: git is changing its settings.
         """
-        return self._shortened(self._door.protocols.drive())
+        return self._shortened(self._door.protocols.drive(begun=begun))
 
     def disconnect_git(self, *, dry_run: bool = False) -> tuple[str, ...]:
         """Remove the merge driver from git's settings, restoring the previous bytes.

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import random
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -78,17 +80,106 @@ def test_a_purge_reaches_the_other_copy_and_its_blobs(ledger, here, tmp_path):
     assert left == tree(Path(here.store.root))
 
 
-def test_packs_travel_as_packs_into_a_new_copy(ledger, here, tmp_path, monkeypatch):
+def commit(ledger):
+    for words in (("add", "-A"), ("commit", "-qm", "all")):
+        subprocess.run(["git", *words], cwd=ledger.root, check=True)
+
+
+@pytest.fixture
+def days(ledger, monkeypatch):
+    """Eight memories, each in a closed segment of its own that git has."""
     for day in range(1, 9):
         monkeypatch.setenv("VARVES_NOW", f"2026-11-{day:02}T10:00:00Z")
         with varves.open(ledger.root) as one:
             one.remember(f"The count on day {day} was {day * 7}")
-    with varves.open(ledger.root) as one:
-        import subprocess
+        commit(ledger)
+    return ledger
 
-        subprocess.run(["git", "add", "-A"], cwd=ledger.root, check=True)
-        subprocess.run(["git", "commit", "-qm", "all"], cwd=ledger.root, check=True)
-        one.pack()
+
+def packed(ledger):
+    with varves.open(ledger.root) as one:
+        assert one.pack().packs
+
+
+def on_remote(place: Path) -> FileCopy:
+    return FileCopy(Files(str(place), private=False), packs=True)
+
+
+def test_a_remote_takes_a_pack_in_the_place_of_its_segments(days, here, tmp_path):
+    there, checkout = on_remote(tmp_path / "there"), copy(tmp_path / "checkout")
+    for one in (there, checkout):
+        carry(here, one)
+    loose = tree(tmp_path / "there")
+    packed(days)
+    assert carry(here, there) == (0, 0, 0, 0)
+    assert tree(tmp_path / "there") == tree(Path(here.store.root))
+    carry(here, checkout)
+    assert tree(tmp_path / "checkout") == loose  # git brings a checkout its packs
+    assert carry(checkout, there) == (0, 0, 0, 0)
+    assert tree(tmp_path / "there") == tree(Path(here.store.root))
+
+
+def test_a_pack_and_a_purge_reach_a_remote_in_either_order(days, here, tmp_path):
+    before, after = on_remote(tmp_path / "before"), on_remote(tmp_path / "after")
+    for one in (before, after):
+        carry(here, one)
+    days.purge(days.list()[-2].id, reason="private")
+    carry(here, before, purges=True)
+    commit(days)
+    packed(days)
+    for place, one in (("before", before), ("after", after)):
+        carry(here, one, purges=True)
+        assert tree(tmp_path / place) == tree(Path(here.store.root))
+    days.purge(days.list()[-2].id, reason="private")
+    assert carry(here, after, purges=True).purged
+    assert tree(tmp_path / "after") == tree(Path(here.store.root))
+
+
+def test_what_a_remote_still_has_beside_its_pack_is_purged_too(days, here, tmp_path):
+    there = on_remote(tmp_path / "there")
+    carry(here, there)
+    loose = tree(tmp_path / "there")
+    packed(days)
+    carry(here, there)
+    for name, content in loose.items():  # a process was killed before it removed these files
+        (tmp_path / "there" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "there" / name).write_bytes(content)
+    gone = next(one for one in days.list() if one.text == "The count on day 2 was 14")
+    days.purge(gone.id, reason="private")
+    carry(here, there, purges=True)
+    assert not [1 for content in tree(tmp_path / "there").values() if b"day 2 was" in content]
+
+
+@pytest.mark.parametrize("fault", ["missing", "longer", "another", "size", "order", "name", "json"])
+def test_a_pack_that_is_not_of_a_remotes_own_segments_is_not_made(days, here, tmp_path, fault):
+    there = on_remote(tmp_path / "there")
+    carry(here, there)
+    packed(days)
+    ((name, header),) = here.heads().packs.items()
+    parts = json.loads(header)["segments"]
+    first = tmp_path / "there" / parts[0][0]
+    if fault == "missing":
+        first.unlink()
+    elif fault == "longer":
+        first.write_bytes(first.read_bytes() * 2)
+    elif fault == "another":
+        first.write_bytes((tmp_path / "there" / parts[1][0]).read_bytes())
+    elif fault == "size":
+        header = header.replace(f",{parts[0][2]},".encode(), f",{parts[0][2] + 1},".encode(), 1)
+    elif fault == "order":
+        header = json.dumps({"segments": parts, "pack": 1}).encode()
+    elif fault == "name":
+        name = "log/2026-11/../../x.pack.jsonl"
+    else:
+        header = b"{"
+    before = tree(tmp_path / "there")
+    there.push([], {name: header})
+    assert tree(tmp_path / "there") == before
+    assert not (tmp_path / "x.pack.jsonl").exists()
+
+
+def test_packs_travel_as_packs_into_a_new_copy(days, here, tmp_path):
+    packed(days)
     assert here.heads().packs
     fresh, earlier = copy(tmp_path / "fresh"), copy(tmp_path / "earlier")
     carry(here, fresh)

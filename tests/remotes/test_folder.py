@@ -297,15 +297,10 @@ def test_a_follower_of_a_remote_that_was_never_there_ends(varves, project):
     assert varves("pull", "none", "--follow", "--root", str(project)).code == 6
 
 
-def test_clones_that_took_a_segment_at_different_lengths_merge(varves, project, both, shared):
-    def git(root, *words):
-        subprocess.run(["git", *words], cwd=root, check=True, capture_output=True)
-
-    varves("init", "--root", str(project))
+def test_clones_that_took_a_segment_at_different_lengths_merge(varves, project, both, git):
     git(project, "add", "-A")
-    git(project, "commit", "-qm", "start")
+    git(project, "commit", "-qm", "start", "--allow-empty")
     git(both, "pull", "-q", str(project), "HEAD")
-    varves("init", "--root", str(both))
     for number in range(3):
         varves("remember", f"Release {number} is on a Tuesday", "--root", str(project))
         varves("push", "--root", str(project))
@@ -318,6 +313,26 @@ def test_clones_that_took_a_segment_at_different_lengths_merge(varves, project, 
     assert len(texts(varves, both)) == 3
     assert varves("verify", "--root", str(both)).code == 0
     assert tree(both / ".varves") == tree(project / ".varves")
+
+
+def test_adding_a_remote_says_that_git_merges_the_log_now(varves, project, shared):
+    added = ("remote", "add", "nas", f"file:{shared}#shop", "--root", str(project))
+    assert "git merges published files with varves: .git/config" in varves(*added).err
+    assert not (project / ".varves").exists()
+    again = ("remote", "add", "second", f"file:{shared}#other", "--root", str(project))
+    assert "git merges" not in varves(*again).err
+    driver = subprocess.run(
+        ["git", "config", "merge.varves.driver"], cwd=project, capture_output=True, check=True
+    )
+    assert b"varves" in driver.stdout
+
+
+def test_where_git_cannot_be_set_up_the_remote_is_added_and_that_is_said(varves, project, shared):
+    (project / ".git" / "config.lock").touch()
+    added = varves("remote", "add", "nas", f"file:{shared}#shop", "--root", str(project))
+    assert added.code == 0
+    assert "git does not merge published files with varves" in added.err
+    assert "nas" in varves("remote", "list", "--root", str(project)).out
 
 
 @pytest.fixture

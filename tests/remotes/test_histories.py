@@ -86,9 +86,13 @@ class History:
         self.open(root, lambda ledger: ledger.rebuild())
         self.commit(root)
 
+    def pack(self, root: Path) -> None:
+        self.commit(root)
+        self.open(root, lambda ledger: ledger.pack())
+
     def run(self) -> None:
         steps = [self.remember] * 4 + [self.push] * 3 + [self.pull] * 3
-        steps += [self.merge, self.purge, self.correct]
+        steps += [self.merge, self.purge, self.correct, self.pack]
         for _ in range(STEPS):
             self.chance.choice(steps)(self.chance.choice(self.roots))
         for _ in range(2):

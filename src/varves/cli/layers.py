@@ -41,7 +41,7 @@ def init(ledger: Ledger, given: Given) -> Answer:
 
 
 def boot(ledger: Ledger, given: Given) -> Answer:
-    """Update the views and print the rules, the context and the size of the graph."""
+    """Print the rules, the context and the size of the graph."""
     del given
     ready = ledger.layers.boot()
     graph = ready.graph

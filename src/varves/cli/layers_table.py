@@ -23,7 +23,7 @@ _LOG: dict[str, Verb] = {
         note="A second run changes nothing. No verb writes AGENTS.md.",
     ),
     "layers boot": Verb(
-        summary="read the rules, update the views, show the state of the work",
+        summary="read the rules, show the state of the work",
         run="varves.cli.layers:boot",
         example="varves layers boot",
         note="stdout: the rules, the context and the size of the graph; stderr: the findings.",

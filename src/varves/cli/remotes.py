@@ -8,7 +8,7 @@ import sys
 
 from varves.cli.progress import Progress
 from varves.cli.render import Answer, Dim
-from varves.errors import NotFound, Refused, UsageError, VarvesError
+from varves.errors import Busy, NotFound, Refused, UsageError, VarvesError
 from varves.streams import tell
 from varves.values.text import counted, listed
 
@@ -43,7 +43,17 @@ def add(ledger: Ledger, given: Given) -> Answer:
     return Answer(
         document=_record(made),
         lines=[f"{made.name} added: {_described(made)}", "varves sync sends and gets memories"],
+        remarks=_driven(ledger),
     )
+
+
+def _driven(ledger: Ledger) -> list[str]:
+    """Let git merge files of the log, because a pull and a commit may bring the same one."""
+    try:
+        changed = ledger.connect_git(begun=False)
+    except (Busy, Refused) as fault:
+        return [f"git does not merge published files with varves: {fault.message}"]
+    return [f"git merges published files with varves: {', '.join(changed)}"] if changed else []
 
 
 def _record(remote: KnownRemote) -> dict[str, object]:
@@ -157,6 +167,7 @@ def _cloned_before(given: Given, place: str, url: str) -> Answer:
         with varves.open(place) as begun:
             known = [one for one in begun.remotes() if one.name == "origin"]
             if known and known[0].url == url.partition("#")[0]:
+                _driven(begun)
                 done = _filled(begun)
                 if done.pulled:
                     return _clone_answer(place, done)
@@ -204,6 +215,7 @@ def _cloned(url: str, place: str, *, made: bool) -> Synced:
             if not wanted:
                 fresh.remove_remote("origin")
                 fresh.add_remote("origin", f"{url}#{found[0]}")
+            _driven(fresh)
             return _filled(fresh)
         except VarvesError:
             fresh.remove_remote("origin")

@@ -176,17 +176,18 @@ class Protocols:
 
     # Git's merge driver
 
-    def drive(self) -> list[str]:
+    def drive(self, *, begun: bool = True) -> list[str]:
         """Set up git so that it merges published files with the merge driver.
 
-        Return the files of git that changed.
+        Return the files of git that changed. With `begun`, nothing is done where there is no ledger
+        yet.
 
         Raises:
             Refused: a file of git cannot be written.
             Busy: git is changing its settings.
         """
         git = self._context.places.own_git
-        if git is None or not self._context.places.exists():
+        if git is None or (begun and not self._context.places.exists()):
             return []
         forms = [form for name in PROTOCOLS for form in self._registry.find_forms(name)]
         patterns = [PATTERN, *(one for form in forms for one in form.patterns)]

@@ -275,6 +275,14 @@ class WorkTree:
         """Return the files that differ from HEAD, including untracked files."""
         return self._status(".") if self._git is not None else []
 
+    def tracked(self, paths: Sequence[str]) -> list[str]:
+        """Return those of the given files that git's index has."""
+        if self._git is None or not paths:
+            return []
+        asked = ("ls-files", "-z", "--full-name", "--", *map(self._at, paths))
+        listed = dict.fromkeys(os.fsdecode(self._run(*asked)).split("\0"))
+        return self._ours(name for name in listed if name)
+
     def deleted(self, folder: str) -> list[str]:
         """Return the files below a folder that HEAD or the index has, but not the work tree."""
         if self._git is None:

@@ -83,6 +83,10 @@ if TYPE_CHECKING:
             """Return git's object id and the content of a file in HEAD, or ("", None)."""
             ...
 
+        def tracked(self, paths: Sequence[str]) -> list[str]:
+            """Return those of the given files that git tracks; none without git."""
+            ...
+
         def deleted(self, folder: str) -> list[str]:
             """Return the files below a folder that git has and the work tree does not have."""
             ...

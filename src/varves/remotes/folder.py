@@ -83,7 +83,7 @@ class FolderRemote:
 
     def copy(self, log: str) -> FileCopy:
         """Return the folder's copy of a log; it may be empty."""
-        return FileCopy(self._store(self._place(log)))
+        return FileCopy(self._store(self._place(log)), packs=True)
 
     def _place(self, log: str) -> str:
         """Return the folder of a log; a global log belongs to a person, not to a ledger."""

@@ -174,7 +174,7 @@ class GitRefs:
                     continue
                 there = Files(found, private=True)
                 mirror = self._mirror(log, ledger)
-                taken = FileCopy(mirror)
+                taken = FileCopy(mirror, packs=True)
                 try:
                     carry(FileCopy(there), taken, purges=True)
                     self._note(mirror, there)
@@ -259,7 +259,7 @@ class GitRefs:
             store = self._mirror(log, self._ledger)
             if store.stat(_OWNER) is None:
                 store.claim(_OWNER, self._owner.encode() + b"\n")
-            self._used[log] = FileCopy(store)
+            self._used[log] = FileCopy(store, packs=True)
         self._used[log].damaged[:] = self._damaged.get(log, ())
         return self._used[log]
 

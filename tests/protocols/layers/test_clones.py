@@ -165,32 +165,165 @@ def test_a_committed_edit_of_somebody_without_this_tool_is_found(pair):
     one.git("pull", "--quiet", "--no-rebase", "--no-edit", str(other.root), "main")
     [found] = one.at(NOON).layers.boot().findings
     assert "Begin happened." in found
+    one.at(NOON).layers.rebuild()
     one.commit("altered")
     assert [each.rule for each in one.at(NOON).layers.validate()] == ["S1-81"]
 
 
-def test_boot_after_a_merge_says_how_the_next_pull_becomes_possible(pair):
-    one, other = pair
-    for tree, title in ((one, "Ours"), (other, "Theirs")):
-        layers = tree.at(NOON, actor=title, session=title).layers
-        layers.boot()
-        layers.append(**EVENT, title=title)
-        assert [said for said in layers.boot().warnings if "shutdown" in said] == []
+def session(tree, name, *, moment=NOON):
+    """Boot a session of an agent of that name."""
+    layers = tree.at(moment, actor=name, session=name).layers
+    return layers, layers.boot()
+
+
+@pytest.fixture
+def merged(pair):
+    """Give the clone that has merged the session of another one, committed by git alone."""
+    for tree, title in zip(pair, ("Ours", "Theirs"), strict=True):
+        layers, _ = session(tree, title)
+        layers.append(**EVENT | {"what": f"[[{title.lower()}]] is active"}, title=title)
         layers.shutdown()
+    one, other = pair
     one.git("pull", "--quiet", "--no-rebase", "--no-edit", str(other.root), "main")
+    return one, other
 
-    layers = one.at(NOON, actor="Ours", session="again").layers
-    (said,) = [said for said in layers.boot().warnings if "shutdown" in said]
 
-    assert GRAPH in said or CONTEXT in said
-    layers.shutdown()
-    assert one.git("status", "--short") == ""
+def test_boot_after_a_merge_changes_no_tracked_file_and_the_next_pull_works(merged):
+    one, other = merged
+    before = one.git("ls-files", "--stage"), one.git("status", "--porcelain")
+
+    layers, ready = session(one, "again")
+
+    assert "Ours" in ready.context
+    assert "Theirs" in ready.context
+    assert ready.graph == {"entities": 2, "relations": 0}
+    assert ready.regenerated == ()
+    (said,) = [said for said in ready.warnings if "older than the log" in said]
+    assert GRAPH in said
+    assert CONTEXT in said
+    assert "varves layers rebuild" in said
+    assert layers.context(write=False).text == ready.context
+    assert [one.id for one in layers.graph_query()] == ["ours", "theirs"]
+    assert layers.find("theirs").hits[0].source == "graph"
+    stale = [each.place for each in layers.validate() if each.rule in ("S1-22", "S1-89")]
+    assert set(stale) == {one.partition(":")[0] for one in ready.stale}
+    assert (one.git("ls-files", "--stage"), one.git("status", "--porcelain")) == before
     other.git("pull", "--quiet", "--no-rebase", "--no-edit", str(one.root), "main")
-    layers = other.at(NOON, actor="Theirs", session="again").layers
-    assert [said for said in layers.boot().warnings if "shutdown" in said] == []
+    layers, _ = session(other, "third")
     layers.append(**EVENT, title="More")
     layers.shutdown()
     one.git("pull", "--quiet", "--no-rebase", "--no-edit", str(other.root), "main")
+    assert "More" in session(one, "fourth")[1].context
+
+
+def test_the_next_event_brings_the_views_of_a_merge_up_to_date(merged):
+    one, _ = merged
+    layers, _ = session(one, "again")
+    layers.append(**EVENT, title="More")
+    shown = (one.root / CONTEXT).read_text(encoding="utf-8")
+    assert [title in shown for title in ("Ours", "Theirs", "More")] == [True] * 3
+    assert "[[theirs]]" in (one.root / GRAPH).read_text(encoding="utf-8")
+    layers.shutdown()
+    assert one.git("status", "--porcelain") == ""
+    assert one.at(NOON).layers.validate() == ()
+
+
+def test_events_of_one_minute_are_shown_in_order_by_boot_and_written_by_the_next_verb(pair):
+    one, other = pair
+    late, early = "2026-01-05T10:00:40Z", "2026-01-05T10:00:05Z"
+    for tree, moment, status in ((one, late, "blocked"), (other, early, "active")):
+        layers, _ = session(tree, status, moment=moment)
+        layers.append(**EVENT | {"what": f"[[login]] is {status}."}, title=status)
+        layers.shutdown()
+    one.git("pull", "--quiet", "--no-rebase", "--no-edit", str(other.root), "main")
+    content = (one.root / LOG).read_bytes()
+
+    layers, ready = session(one, "again")
+
+    assert ready.context.index("blocked (") < ready.context.index("active (")  # newest first
+    assert (one.root / LOG).read_bytes() == content
+    assert "blocked" in layers.context(write=False).text
+    assert [one.status for one in layers.graph_query(id="login")] == ["blocked"]
+    layers.context()
+    assert any("git pulls only when" in note for note in layers.core.notes)
+    layers.append(**EVENT, title="More")
+    text = (one.root / LOG).read_text(encoding="utf-8")
+    assert text.index("active\n") < text.index("blocked\n") < text.index("More\n")
+
+
+def test_boot_leaves_an_edited_view_that_git_tracks_and_the_next_event_keeps_the_edit_aside(merged):
+    one, _ = merged
+    one.at(NOON).layers.rebuild()
+    one.commit("views")
+    edited = (one.root / CONTEXT).read_text(encoding="utf-8") + "\n- by hand\n"
+    (one.root / CONTEXT).write_text(edited, encoding="utf-8")
+
+    layers, ready = session(one, "again")
+
+    assert "by hand" not in ready.context
+    assert any(f"{CONTEXT} is edited by hand" in said for said in ready.warnings)
+    assert (one.root / CONTEXT).read_text(encoding="utf-8") == edited
+    layers.append(**EVENT, title="More")
+    assert any("edited by hand; that text is kept in" in note for note in layers.core.notes)
+    kept = [path.read_text(encoding="utf-8") for path in (local_of(one.root) / "aside").iterdir()]
+    assert edited in kept
+    shown = (one.root / CONTEXT).read_text(encoding="utf-8")
+    assert "More" in shown
+    assert "by hand" not in shown
+
+
+def test_boot_leaves_an_incomplete_event_in_a_tracked_log_and_the_next_event_sets_it_aside(pair):
+    one, _ = pair
+    piece = block("2026-01-05 09:00", "Cut").partition("### Impact")[0].rstrip("\n")
+    one.at(NOON).layers.boot()
+    with (one.root / LOG).open("a", encoding="utf-8") as file:
+        file.write(f"\n{piece}")
+    content = (one.root / LOG).read_bytes()
+
+    layers, ready = session(one, "again")
+
+    assert "not written completely" in ready.findings[0]
+    assert "Cut" not in ready.context
+    assert (one.root / LOG).read_bytes() == content
+    layers.append(**EVENT, title="Whole")
+    assert "Cut" not in (one.root / LOG).read_text(encoding="utf-8")
+    assert [path.read_text(encoding="utf-8").strip() for path in aside(one)] == [piece]
+
+
+def aside(tree):
+    """Return the files that were set aside."""
+    return sorted((local_of(tree.root) / "aside").iterdir())
+
+
+def test_boot_makes_a_tracked_view_that_is_missing(merged):
+    one, _ = merged
+    one.at(NOON).layers.rebuild()
+    one.commit("views")
+    for path in (GRAPH, CONTEXT):
+        (one.root / path).unlink()
+    _, ready = session(one, "again")
+    assert set(ready.regenerated) == {GRAPH, CONTEXT}
+    assert one.git("status", "--porcelain") == ""
+
+
+def test_context_says_that_the_file_it_wrote_after_a_merge_is_to_be_committed(merged):
+    one, other = merged
+    layers = one.at(NOON).layers
+    text = layers.context().text
+    assert (one.root / CONTEXT).read_text(encoding="utf-8") == text
+    assert any("git pulls only when" in note for note in layers.core.notes)
+    layers = other.at(NOON).layers
+    layers.context()  # nothing was merged here
+    assert not any("git pulls" in note for note in layers.core.notes)
+
+
+def test_accept_shows_the_state_that_boot_shows(merged):
+    one, _ = merged
+    layers = one.at(NOON, actor="ada", session="ada").layers
+    layers.handoff(to="ben", reason="task complete")
+    one.git("checkout", "--", GRAPH, CONTEXT)
+    layers = one.at(NOON, actor="ben", session="ben").layers
+    assert layers.accept().context == layers.boot().context
 
 
 def test_an_event_whose_commit_was_reverted_is_reported(pair):

@@ -238,6 +238,51 @@ def test_relations_in_plain_words_and_below_published_headings_reach_the_graph(s
     assert_each(RELATIONS, check)
 
 
+LINKED = (
+    ("`src/a.py` depends on `src/b.py`.", ("Depends On", "src/a.py", "src/b.py")),
+    ("- `src/a.py` → `src/b.py`", ("References", "src/a.py", "src/b.py")),
+    ("Depends On: [a](src/a.py) -> [b](src/b.py)", ("Depends On", "src/a.py", "src/b.py")),
+    ("[[x]] now references [the notes](docs/notes.md).", ("References", "x", "docs/notes.md")),
+    ("[new](docs/b.md) replaces [old](docs/a.md).", ("References", "docs/b.md", "docs/a.md")),
+    ("The runner `bin/run.sh` no longer works, so [[x]] needs `bin/go.sh`.",
+     ("Depends On", "x", "bin/go.sh")),
+    ("[[x]] requires [the makefile](Makefile).", ("Depends On", "x", "Makefile")),
+    ("`lib/core.rs` belongs to [[pack-cloth]].", ("Part Of", "lib/core.rs", "pack-cloth")),
+    ("[[pack-cloth]] contains `lib/core.rs`.", ("Part Of", "lib/core.rs", "pack-cloth")),
+)  # fmt: skip
+UNLINKED = (
+    "`npm install` depends on `src/a.py`.",
+    "`[a](src/a.py) depends on [b](src/b.py)` is how to write it.",
+    "[site](https://x.org/a.md) references `src/a.py`.",
+    "`src/a.py` might depend on `src/b.py`.",
+    "Does `src/a.py` depend on `src/b.py`?",
+    "We moved `src/a.py` beside `src/b.py`.",
+)
+
+
+@pytest.mark.requirement("S1-30")
+def test_a_path_in_backticks_or_a_link_is_an_end_of_a_relation(site):
+    def check(row):
+        words, expected = row
+        site.add("Said", what=words)
+        assert relations(site) == expected
+        gone = "\n".join(f"- ~~[[{one.id}]]~~" for one in site.verbs.graph_query())
+        site.add("Unsaid", what=gone or "Nothing.")
+
+    assert_each([(words, [end]) for words, end in LINKED], check)
+    assert_each([(words, []) for words in UNLINKED], check)
+
+
+def test_links_and_paths_state_only_relations_and_name_files(site):
+    site.add("Begin", what=BEGUN)
+    site.add("Said", what="`src/a.py` is done. Removed [b](src/b.py). [[x]] needs [m](Makefile).")
+    assert {"src/a.py", "src/b.py", "Makefile"} <= {
+        one.id for one in site.verbs.graph_query(kind="file")
+    }
+    site.add("Over", what="[[x]] no longer needs [m](Makefile).")
+    assert site.verbs.graph_neighbours("Makefile").relations == ()
+
+
 @pytest.mark.requirement("S1-27")
 def test_what_a_sentence_says_of_a_pack_is_its_completion_and_count(site):
     site.add("Pack", what="The pack [[p]] is 60% complete with 3 skills.")

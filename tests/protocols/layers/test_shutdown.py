@@ -585,3 +585,34 @@ def test_a_shutdown_names_the_sessions_whose_events_it_leaves(tree):
     assert "session crashed, actor bo" in note
     tree.at(NOON, actor="ada", session="crashed").layers.shutdown()
     assert "Unfinished" in tree.git("show", "HEAD:CHANGELOG.md")
+
+
+def test_drafts_of_a_session_that_crashed_are_counted_for_the_next(tree):
+    booted(tree, session="crashed").append(**said("Unfinished"), draft=True)
+    layers = booted(tree, session="s2")
+
+    assert layers.drafts() == ()
+
+    (note,) = layers.core.notes
+    assert note.startswith("1 draft of other open sessions: session crashed")
+    assert "Unfinished" not in note
+    assert tree.at(NOON, actor="ada", session="crashed").layers.drafts()[0].title == "Unfinished"
+
+
+@pytest.mark.requirement("S1-70")
+@pytest.mark.parametrize("accept", [True, False])
+def test_another_clone_leaves_what_its_session_has_not_committed(tree, clone, accept):
+    (name,) = booted(tree, session="s1").append(**said("Unfinished")).ids
+    layers = booted(tree, session="s2")
+    layers.append(**said("Mine"))
+    layers.shutdown()
+    other = clone("other", of=tree)
+    before = (other.root / "CHANGELOG.md").read_bytes()
+    assert b"Unfinished" not in before
+
+    with pytest.raises(NotFound):
+        booted(other, session="s3").resolve(accept=accept)
+
+    assert (other.root / "CHANGELOG.md").read_bytes() == before
+    assert other.at(NOON).layers.resolve(name, accept=False).ids == (name,)
+    assert "Unfinished" in (other.root / "CHANGELOG.md").read_text(encoding="utf-8")

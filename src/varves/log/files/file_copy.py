@@ -2,7 +2,7 @@
 
 A segment keeps its name and its bytes, so copies in files are equal byte for byte. A pack is
 written as a pack if none of its segments exists here; otherwise only the segments that are missing
-are written, each in its own file.
+are written, each in its own file. A copy on a remote then replaces them all by the pack.
 """
 
 from __future__ import annotations
@@ -46,12 +46,22 @@ class FileCopy:
     Args:
         store: where the files are.
         spool: holds second names for the segments, if there is one.
+        packs: whether segments are replaced by a pack that another copy has of them. Not in a
+            checkout: git would see files removed.
         notes: a file of the store that notes the state of each file, so that only files that
             changed are read; empty if every file is read each time. It may be deleted.
     """
 
-    def __init__(self, store: FileStore, spool: Spool | None = None, *, notes: str = "") -> None:
+    def __init__(
+        self,
+        store: FileStore,
+        spool: Spool | None = None,
+        *,
+        packs: bool = False,
+        notes: str = "",
+    ) -> None:
         self.store = store
+        self._packs = packs
         self._notes = notes
         self._spool = spool
         self.erased = 0
@@ -79,8 +89,11 @@ class FileCopy:
         segments: dict[str, SegmentHead] = {}
         for _, _, found in now.values():
             for segment, head in found.items():
-                if segment not in segments or segments[segment].lines < head[0]:
-                    segments[segment] = SegmentHead(*head)
+                made, known = SegmentHead(*head), segments.get(segment)
+                if known is None or known.lines < made.lines:
+                    segments[segment] = made
+                elif known.lines == made.lines and known.purged > made.purged:
+                    segments[segment] = made  # one of two files still has what was purged
         packs = {name: header.encode("latin-1") for name, (_, header, _) in now.items() if header}
         return Heads(segments=segments, packs=packs, blobs=frozenset(self._blobs()))
 
@@ -154,7 +167,19 @@ class FileCopy:
                 added += self._write_pack(group, *header) if header else self._write_segment(group)
             except OSError as fault:
                 raise not_durable(self.store, fault) from None
+        if self._packs:
+            self._take_packs(packs)
         return added
+
+    def _take_packs(self, packs: Mapping[str, bytes]) -> None:
+        from varves.log.files.pack import pack_as
+
+        for name, header in packs.items():
+            if is_file_of_log(name) and is_pack(name) and self.store.stat(name) is None:
+                try:
+                    pack_as(self.store, name, header)
+                except OSError as fault:
+                    raise not_durable(self.store, fault) from None
 
     def _groups(
         self, runs: Iterable[Run], packs: Mapping[str, bytes]
@@ -235,20 +260,26 @@ class FileCopy:
             for line in self._sound(run).lines
             if is_purged(line)
         }
-        replaced = 0
-        for name, content in stored(self.store) if purged else ():
-            rest = [purged.get(digest_of(line), line) for _, line in lines(content)]
-            changed = sum(
-                made != line for made, (_, line) in zip(rest, lines(content), strict=True)
-            )
-            if changed:
-                with self.store.guard(name):
-                    now = self.store.read(name)
-                    kept = [purged.get(digest_of(line), line) for line in now.split(b"\n")]
-                    self.store.replace(name, b"\n".join(kept))
-                replaced += changed
+        replaced, again = 0, bool(purged)
+        while again:
+            again = False
+            for name, content in stored(self.store):
+                if not any(purged.get(digest_of(line), line) != line for _, line in lines(content)):
+                    continue
+                try:
+                    replaced += self._erase(name, purged)
+                except FileNotFoundError:  # it was packed in this moment
+                    again = True
         self.erased += replaced
         return replaced
+
+    def _erase(self, name: str, purged: Mapping[str, bytes]) -> int:
+        """Replace lines of a file by their purged form; return how many were replaced."""
+        with self.store.guard(name):
+            before = self.store.read(name).split(b"\n")
+            kept = [purged.get(digest_of(line), line) for line in before]
+            self.store.replace(name, b"\n".join(kept))
+        return sum(made != line for made, line in zip(kept, before, strict=True))
 
     def put_blob(self, digest: str, content: bytes) -> None:
         """Store the bytes with this SHA-256 durably; other bytes are left out."""

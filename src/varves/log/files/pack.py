@@ -14,9 +14,10 @@ from itertools import pairwise
 
 from varves.events.codec import BadLine, decode
 from varves.events.kinds import CLOSED
+from varves.log.copies import digest_of, is_file_of_log, is_purged
 from varves.log.files.lane import last_segments
 from varves.log.files.layout import LOG, MAX_LINES, PACK_SUFFIX, SUFFIX, is_pack
-from varves.log.files.segments import packed, read_lines
+from varves.log.files.segments import pack_head, packed, read_lines
 from varves.log.files.spool import tree_of
 from varves.log.files.verify import segment_files, segment_sizes
 from varves.values.value import Value
@@ -130,11 +131,44 @@ def pack(
         folder, _, leaf = group[0].name.rpartition("/")
         begins = leaf.removesuffix(SUFFIX).rpartition("-")[0] or "pack"
         target = f"{folder}/{begins}-{word(10)}{PACK_SUFFIX}"
-        store.replace(target, _joined(group))
-        gone = _remove(store, group)
-        if len(gone) < len(group):
-            _take_out(store, target, group, gone)
-        yield _folded(target, gone)
+        yield _folded(target, _replace(store, target, _joined(group), group))
+
+
+def pack_as(store: FileStore, name: str, header: bytes) -> None:
+    """Replace segments by the pack that another copy of the log has of them.
+
+    The pack is made from the bytes of this copy. Nothing happens unless each segment is here, in a
+    file of its own, with the lines that the pack's first line states.
+    """
+    try:
+        listed = pack_head(header + b"\n")
+    except ValueError:
+        return
+    group = []
+    for part, count, size, last in listed:
+        if not is_file_of_log(part) or is_pack(part):
+            return
+        try:
+            content = store.read(part)
+        except FileNotFoundError:
+            return
+        lines = content.splitlines()
+        purged = any(map(is_purged, lines))
+        whole = content.endswith(b"\n") and (purged or len(content) == size)
+        if not lines or not whole or (len(lines), digest_of(lines[-1])) != (count, last):
+            return
+        group.append(Segment(name=part, content=content, lines=count, last=last))
+    if group and header == _header(listed):
+        _replace(store, name, b"\n".join((header, b"".join(one.content for one in group))), group)
+
+
+def _replace(store: FileStore, target: str, content: bytes, group: list[Segment]) -> list[Segment]:
+    """Write a pack and delete the segments in it; return those that are deleted."""
+    store.replace(target, content)
+    gone = _remove(store, group)
+    if len(gone) < len(group):
+        _take_out(store, target, group, gone)
+    return gone
 
 
 def _folded(name: str | None, group: list[Segment]) -> Folded:
@@ -278,9 +312,14 @@ def _worth_it(group: list[Segment]) -> Iterator[list[Segment]]:
 
 
 def _joined(group: list[Segment]) -> bytes:
-    listing = [[part.name, part.lines, len(part.content), part.last] for part in group]
-    head = json.dumps({"pack": 1, "segments": listing}, separators=(",", ":")).encode("ascii")
+    head = _header([(part.name, part.lines, len(part.content), part.last) for part in group])
     return head + b"\n" + b"".join(part.content for part in group)
+
+
+def _header(listing: Iterable[tuple[str, int, int, str]]) -> bytes:
+    """Return the first line of a pack, without its line end."""
+    told = {"pack": 1, "segments": [[*part] for part in listing]}
+    return json.dumps(told, separators=(",", ":")).encode("ascii")
 
 
 def _remove(store: FileStore, group: list[Segment]) -> list[Segment]:

@@ -137,9 +137,9 @@ def look(core: Core, options: LayersOptions, *, thorough: bool) -> Seen:
     return _Look(core, options).run(thorough=thorough)
 
 
-def record(core: Core, seen: Seen) -> None:
-    """Record the result of `look`; remove an incomplete event from the file."""
-    if seen.cut is not None:
+def record(core: Core, seen: Seen, *, cut: bool = True) -> None:
+    """Record the result of `look`; with `cut`, remove an incomplete event from the file."""
+    if cut and seen.cut is not None:
         name = core.tree.set_aside(LOG, seen.cut)
         core.tree.replace(LOG, seen.content, seen=seen.lies)
         core.notes.append(f"the incomplete event is kept in {name}")

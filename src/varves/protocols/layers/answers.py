@@ -194,6 +194,7 @@ def _written(core: Core, paths: Sequence[str], *, whole: bool) -> tuple[Remade, 
         return gone, drawn
     core.begin()
     made = redraw(core, drawn, options=options_of(core), paths=paths)
+    _tell_unpulled(core, made.regenerated)
     done = Remade(
         stale={path: why for path, why in drawn.stale.items() if path in paths},
         regenerated=made.regenerated,
@@ -201,3 +202,23 @@ def _written(core: Core, paths: Sequence[str], *, whole: bool) -> tuple[Remade, 
         drafts=made.drafts,
     )
     return done, drawn
+
+
+def _tell_unpulled(core: Core, written: Sequence[str]) -> None:
+    """Note the written views that differ from HEAD though the log does not, as after a merge.
+
+    Git refuses the next merge over changed files.
+    """
+    tree = core.tree
+    views = [path for path in tree.tracked(written) if tree.read(path) != tree.committed(path)]
+    if views and _events(tree.committed(LOG)) == _events(tree.read(LOG)):
+        named = f"{' and '.join(views)} {'was' if len(views) == 1 else 'were'} out of date in git"
+        core.notes.append(
+            f"{named}: git pulls only when the new text is committed (varves layers shutdown)"
+        )
+
+
+def _events(content: bytes | None) -> set[str]:
+    """Return the digests of the events in a version of the log."""
+    log = parsed(content)
+    return {block.digest for block in log.blocks} if log is not None else set()

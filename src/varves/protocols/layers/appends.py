@@ -39,9 +39,9 @@ from varves.protocols.layers.minutes import put_in_order
 from varves.protocols.layers.options import options_of
 from varves.protocols.layers.parser import parse
 from varves.protocols.layers.placement import place
-from varves.protocols.layers.session_note import booted, keep_booted
+from varves.protocols.layers.session_note import LEFT, booted, keep_booted
 from varves.protocols.layers.times import given, minute, soonest_wrong
-from varves.protocols.layers.views import GRAPH, draw, keep_context, redraw
+from varves.protocols.layers.views import CONTEXT, GRAPH, VIEWS, draw, keep_context, redraw
 from varves.protocols.protocol import ERROR
 from varves.values.names import safe_path
 from varves.values.value import Value
@@ -208,24 +208,37 @@ def _count(core: Core, names: Sequence[str]) -> None:
 
 
 def follow(core: Core, here: Ground, blocks: Sequence[Block]) -> bool:
-    """Write the context; write the graph too after a batch of events or at a milestone."""
+    """Write the context; write the graph too after a batch of events or at a milestone.
+
+    A view that boot left as it was, or that does not fit the log, as after a merge or an edit, is
+    written anew.
+    """
     log = here.log
-    lies = core.tree.read(GRAPH)
-    text = "" if lies is None else lies.decode("utf-8", "replace")
+    lies = {path: core.tree.read(path) for path in VIEWS}
+    texts = {path: (content or b"").decode("utf-8", "replace") for path, content in lies.items()}
 
     def whole() -> Changelog:
         return continued(core, parse(here.content))
 
-    if not fits(horizon(text), log, options_of(core)):
+    fit = {path: fits(horizon(texts[path]), log, options_of(core)) for path in VIEWS}
+    note = booted(core) or {}
+    left = note.pop(LEFT, ())
+    due = [path for path in VIEWS if lies[path] is not None and (path in left or not fit[path])]
+    if due or not fit[GRAPH]:
         log = whole()
-    made = None
-    due = behind(text, log) >= options_of(core).batch
-    if due or any(block.type == MILESTONE for block in blocks):
-        drawn = draw(core, log, options_of(core), paths=(GRAPH,))
-        made = redraw(core, drawn, options=options_of(core), paths=(GRAPH,))
+    many = behind(texts[GRAPH], log) >= options_of(core).batch
+    if GRAPH not in due and (many or any(block.type == MILESTONE for block in blocks)):
+        due.append(GRAPH)
+    if due:
+        asked = VIEWS if CONTEXT in due else (GRAPH,)
+        drawn = draw(core, log, options_of(core), paths=asked)
+        made = redraw(core, drawn, options=options_of(core), paths=due)
         core.notes += [found.line for found in made.findings]
-    keep_context(core, log, options_of(core), whole=whole)
-    return made is not None and bool(made.regenerated)
+    if CONTEXT not in due:
+        keep_context(core, log, options_of(core), whole=whole)
+    if left:
+        keep_booted(core, note, sure=False)
+    return GRAPH in due
 
 
 def _is_in(draft: Memory, entry: Memory) -> bool:

@@ -1,7 +1,8 @@
 """Boot: the rules, the state of the work, and the graph, all read from files.
 
 Only boot reads AGENTS.md and notes its rules for the session. Then it compares the log and computes
-both views; a file is written only if its bytes differ.
+both views. It changes no file that git tracks, because git refuses to pull over such a change; a
+missing view, or one that git does not track, is written if its bytes differ.
 """
 
 from __future__ import annotations
@@ -19,9 +20,9 @@ from varves.protocols.layers.known import parsed
 from varves.protocols.layers.last_look import Standing, note_look, standing
 from varves.protocols.layers.minutes import put_in_order
 from varves.protocols.layers.options import options_of
-from varves.protocols.layers.session_note import booted, keep_booted
+from varves.protocols.layers.session_note import LEFT, booted, keep_booted
 from varves.protocols.layers.times import soonest_wrong
-from varves.protocols.layers.views import VIEWS, draw, redraw, tells
+from varves.protocols.layers.views import TOUCHED, VIEWS, draw, redraw, tells
 from varves.values.instants import iso
 from varves.values.value import Value
 
@@ -153,15 +154,18 @@ def boot_writing(core: Core) -> Booted:
     if there is not None and not core.tree.stages(LOG):
         _ignore(core)
         return _as_it_stands(core, told, there)
-    put_in_order(core, options_of(core))
+    kept = core.tree.tracked((LOG, *VIEWS))
+    if LOG not in kept:
+        put_in_order(core, options_of(core))
     seen = look(core, options_of(core), thorough=True)
     drawn = draw(core, as_merged(core, seen.log), options_of(core))
     made: Redrawn | None = None
     if not seen.log.markers:
-        record(core, seen)
+        record(core, seen, cut=LOG not in kept)
         if not _is_gone(seen, drawn):
             _ignore(core)
-            made = redraw(core, drawn, options=options_of(core))
+            ours = [path for path in VIEWS if path not in kept or drawn.lies[path] is None]
+            made = redraw(core, drawn, options=options_of(core), paths=ours)
     return _ready(core, told, seen, drawn, made=made)
 
 
@@ -189,7 +193,7 @@ def _ready(core: Core, told: Rules, seen: Seen, drawn: Drawn, *, made: Redrawn |
     if seen.is_calm and made is not None and not found and not amiss:
         wrote = Counter(draft.kind for draft in seen.drafts)
         note_look(core, seen.ground(), options=options_of(core), wrote=wrote, shown=drawn)
-    left = _outdated_in_git(core, seen, made) if made is not None else []
+    left = _left(core, drawn, made) if made is not None else []
     said = (*_calls(core, told), *amiss, *left, *_too_long(core, len(seen.log.blocks)))
     return Booted(
         session=core.session or core.actor,
@@ -235,18 +239,21 @@ def _amiss(core: Core, seen: Seen, drawn: Drawn) -> list[str]:
     return said
 
 
-def _outdated_in_git(core: Core, seen: Seen, made: Redrawn) -> list[str]:
-    """Return a warning if the views now differ from HEAD although nobody changed the log.
+def _left(core: Core, drawn: Drawn, made: Redrawn) -> list[str]:
+    """Return a warning about the views that differ from what boot shows and were not written.
 
-    A merge combines the log, and not the views. Git refuses the next merge over changed files.
+    They are noted for the session's next event.
     """
-    tree = core.tree
-    views = [path for path in made.regenerated if tree.committed(path) is not None]
-    if not views or tree.committed(LOG) != seen.lies:
+    left = [path for path in VIEWS if path in drawn.stale and path not in made.regenerated]
+    if not left:
         return []
-    verb = "was" if len(views) == 1 else "were"
-    stale = f"{' and '.join(views)} {verb} out of date in git's last commit"
-    return [f"{stale}: git pulls only when the new text is committed (varves layers shutdown)"]
+    keep_booted(core, {**(booted(core) or {}), LEFT: left})
+    edited = [path for path in left if drawn.stale[path] in TOUCHED]
+    why = "edited by hand" if edited == left else "older than the log"
+    named = f"{' and '.join(left)} {'is' if len(left) == 1 else 'are'} {why}"
+    return [
+        f"{named}; this is the current state (the next event or varves layers rebuild writes it)"
+    ]
 
 
 def _too_long(core: Core, count: int) -> list[str]:

@@ -60,8 +60,18 @@ def waiting(core: Core) -> list[Memory]:
 
     Without a session, return those that the same actor made without a session.
     """
+    return [one for one in _all(core) if _is_own(core, one)]
+
+
+def of_others(core: Core) -> list[Memory]:
+    """Return the drafts of other sessions in this checkout, oldest first."""
+    return [one for one in _all(core) if not _is_own(core, one)]
+
+
+def _all(core: Core) -> list[Memory]:
     found = core.memories(statuses=("proposed",))
-    return [one for one in found if _is_own(core, one) and isinstance(one.extra.get("entry"), dict)]
+    here = [one for one in found if one.extra.get("checkout", "") == core.checkout]
+    return [one for one in here if isinstance(one.extra.get("entry"), dict)]
 
 
 def is_bridged(core: Core, memory: Memory) -> bool:
@@ -71,8 +81,6 @@ def is_bridged(core: Core, memory: Memory) -> bool:
 
 
 def _is_own(core: Core, memory: Memory) -> bool:
-    if memory.extra.get("checkout", "") != core.checkout:
-        return False
     if is_bridged(core, memory):
         return True
     if core.session is not None:

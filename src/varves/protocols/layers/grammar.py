@@ -11,7 +11,8 @@ import itertools
 import re
 
 from varves.protocols.layers import sentences
-from varves.protocols.layers.scan import Page, linked_files, scan
+from varves.protocols.layers.scan import Page, in_brackets, linked_files, links_named, scan
+from varves.protocols.layers.scan import is_path as is_linked
 from varves.protocols.layers.sentences import is_status
 from varves.values.value import Value
 
@@ -48,6 +49,7 @@ _NOTATION = re.compile(rf"\s*(?:> ?)*(?:[-*+] )?(?:~~)?{_ID} (?:→|->|-->|[—\
 _BULLETED = re.compile(r"\s*(?:>\s*)*(?:[-*+]|\d+[.)])\s")
 _PREFIXED = re.compile(r"(?:\*\*|__)?(\w[\w ]{2,20}?) ?:?(?:\*\*|__)?:? (?=\[\[)")
 _CHAIN = re.compile(rf"{_ID}(?:{_ARROW}{_ID}){{2,}}")
+_BETWEEN = ("relation", "member", "cut")  # what a sentence states of two entities
 _LISTS = {"skills": SKILL, "packs": PACK, "files": FILE}
 _EXTENSION = re.compile(r"\.([A-Za-z][A-Za-z0-9_-]{0,11})$")
 _WORDS = {
@@ -158,6 +160,12 @@ def statements(block: Block) -> Iterator[EventStatement]:
     parts = groups(block.text)
     for group, part in enumerate(parts):
         for line in part:
+            stated = [*_between_files(line, label)]
+            if stated:
+                ends = {end for one in stated for end in (one.id, one.target)}
+                for one in (*_plain_files(block, ends), *stated):
+                    yield one.replace(group=group)
+                continue
             if "[[" not in line:
                 label = _label(line, label)
                 continue
@@ -166,16 +174,7 @@ def statements(block: Block) -> Iterator[EventStatement]:
             listed = _LISTED.fullmatch(said)
             for one in _of_line(listed[1] if listed else said, said, label):
                 yield one.replace(group=group)
-        for told in sentences.said_in(_uncoded(tidy(" ".join(part)))):
-            what = {"relation": "said", "cut": "unsaid", "pack": "called"}.get(told.what, told.what)
-            yield EventStatement(
-                what=what,
-                id=told.name,
-                target=told.target,
-                relation=told.relation,
-                columns=(told.status,) if told.status else (told.share, told.count),
-                group=group,
-            )
+        yield from (one.replace(group=group) for one in _of_sentences(block, part))
     for path in block.files:
         name = tidy(path)
         if name and name.isprintable() and not set("[]|").intersection(name):
@@ -202,6 +201,42 @@ def groups(text: str) -> list[list[str]]:
         if alone:
             found.append([])
     return [part for part in found if part]
+
+
+def _between_files(line: str, label: str | None) -> Iterator[EventStatement]:
+    """Yield the relations of a line in the published form if links or paths in it are an end."""
+    if "`" in line or "](" in line:
+        said = tidy(links_named(_uncoded(line, named=True)))
+        listed = _LISTED.fullmatch(said)
+        stated = [*_of_line(listed[1] if listed else said, said, label)]
+        if all(one.what in ("relation", "cut") for one in stated):
+            yield from stated
+
+
+def _of_sentences(block: Block, part: list[str]) -> Iterator[EventStatement]:
+    """Yield what the sentences of a paragraph state; links and paths state only relations."""
+    text = tidy(" ".join(part))
+    written = {*_NAME.findall(text)}
+    for told in sentences.said_in(links_named(_uncoded(text, named=True))):
+        ends = {end.strip("[]") for end in (told.name, told.target) if end.startswith("[[")}
+        if told.what not in _BETWEEN and not ends <= written:
+            continue
+        yield from _plain_files(block, ends)
+        what = {"relation": "said", "cut": "unsaid", "pack": "called"}.get(told.what, told.what)
+        yield EventStatement(
+            what=what,
+            id=told.name,
+            target=told.target,
+            relation=told.relation,
+            columns=(told.status,) if told.status else (told.share, told.count),
+        )
+
+
+def _plain_files(block: Block, names: set[str]) -> Iterator[EventStatement]:
+    """Yield those of some names that an event links as files, and that do not look like files."""
+    for name in sorted(names.intersection(block.files)):
+        if not is_path(name):
+            yield EventStatement(what="linked", id=name)
 
 
 def _label(line: str, label: str | None) -> str | None:
@@ -278,8 +313,13 @@ def _mentions(line: str) -> Iterator[EventStatement]:
     yield from _named(line, what="mention")
 
 
-def _uncoded(line: str) -> str:
-    """Return a line without its code spans, which are between equal runs of backticks."""
+def _uncoded(line: str, *, named: bool = False) -> str:
+    """Return a line without its code spans, which are between equal runs of backticks.
+
+    With `named`, a code span that is a path stays, as a name in double brackets.
+    """
+    if "`" not in line:
+        return line
     runs = [(run.start(), run.end()) for run in _TICKS.finditer(line)]
     later: dict[int, list[int]] = {}
     for index in reversed(range(len(runs))):
@@ -294,9 +334,12 @@ def _uncoded(line: str) -> str:
         if closing:
             kept.append(line[place:start])
             index = closing[-1]
+            code = line[end : runs[index][0]]
+            path = named and end - start == 1 and is_linked(code)
+            kept.append((path and in_brackets(code)) or " ")
             place = runs[index][1]
         index += 1
-    return " ".join((*kept, line[place:]))
+    return "".join((*kept, line[place:]))
 
 
 def _entity(stated: str) -> EventStatement | None:

@@ -19,7 +19,7 @@ from varves.protocols.layers import drafts, journal
 from varves.protocols.layers.adoption import ARCHIVE, LOG
 from varves.protocols.layers.appends import ready
 from varves.protocols.layers.context import event_line, narrate
-from varves.protocols.layers.current_log import log_of
+from varves.protocols.layers.current_log import draw_current, log_of
 from varves.protocols.layers.options import options_of
 from varves.protocols.layers.owners import of_others
 from varves.protocols.layers.parser import parse
@@ -186,7 +186,15 @@ _FEW = 10  # events or paths that are named in one line
 
 
 def waiting_drafts(core: Core) -> tuple[Drafted, ...]:
-    """Return the events this session will append at its shutdown."""
+    """Return the events this session will append at its shutdown, and note those of others."""
+    others = drafts.of_others(core)
+    if others:
+        each = (f"session {one.session}" if one.session else one.created_by for one in others)
+        owners = ", ".join(dict.fromkeys(each))
+        core.notes.append(
+            f"{counted(len(others), 'draft')} of other open sessions: {owners}"
+            " (if it crashed, run varves layers shutdown under that name)"
+        )
     return tuple(drafts.shown(one) for one in drafts.waiting(core))
 
 
@@ -255,7 +263,7 @@ def accept(core: Core) -> HandoffTaken:
     return HandoffTaken(
         status="accepted",
         payload=document,
-        context=(core.tree.read(CONTEXT) or b"").decode("utf-8", "replace"),
+        context=draw_current(core)[1].texts[CONTEXT],
         event=taken.id,
         consumed_by=taken.actor,
         consumed_at=taken.time,

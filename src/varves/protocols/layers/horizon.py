@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from varves.protocols.layers.blocks import Block, Changelog
     from varves.protocols.layers.options import LayersOptions
 
-FORM = 6
+FORM = 7
 """Increased when views change for the same log and options."""
 _DIGITS = 32
 _OPENING = "<!-- varves horizon: "

@@ -16,6 +16,7 @@ from varves.protocols.layers.current_log import assert_merged, draw_current
 from varves.protocols.layers.merge import joined
 from varves.protocols.layers.minutes import put_in_order
 from varves.protocols.layers.options import options_of
+from varves.protocols.layers.owners import left_out
 from varves.protocols.layers.parser import digest_of, parse
 from varves.protocols.layers.views import VIEWS, draw, redraw
 from varves.values.text import quoted
@@ -131,6 +132,9 @@ def resolve(core: Core, id: str | None = None, *, accept: bool) -> EntriesResolv
     altered = list(dict.fromkeys((*changed, *seen.sight.missing, *moved)))
     if id is not None:
         altered = [one for one in altered if one.id == id]
+    else:  # what its session has not committed yet is nobody else's to decide, unless named
+        left = left_out(core, [one.id for one in seen.sight.missing])
+        altered = [one for one in altered if one.id not in left]
     if not altered:
         raise _nothing(core, id, seen)
     stay = {*moved} - {*changed}  # their text is unchanged

@@ -356,6 +356,21 @@ def is_path(word: str) -> bool:
     return word.endswith("/") or first.startswith(".") or first in _FOLDERS or last in _BARE
 
 
+def links_named(text: str) -> str:
+    """Return a text whose links to files are names in double brackets."""
+    if "](" not in text:
+        return text
+    return _LINK.sub(
+        lambda found: in_brackets(_target(found[1] or found[2] or "")) or found[0], text
+    )
+
+
+def in_brackets(path: str) -> str:
+    """Return a path as a name in double brackets; empty if it cannot be one."""
+    fits = path and path.isprintable() and not set("[]|").intersection(path)
+    return f"[[{path}]]" if fits else ""
+
+
 def _target(said: str) -> str:
     """Return the file that a link points to; empty if it points elsewhere."""
     if _SCHEME.match(said) or said.startswith(("#", "//")):

@@ -310,7 +310,7 @@ _VERBS = {
     r"|(?:has|have) a dependency on",
     PART: r"(?:is|are) (?:a |now )?(?:part|member|parts|members) of|belongs? to"
     r"|(?:is|are) (?:now )?in(?= (?:the pack|(?:the )?\[\[[^\[\]]+\]\] pack))",
-    REFERENCES: r"references?|refers? to|links? to|points? to|documents?",
+    REFERENCES: r"references?|refers? to|links? to|points? to|documents?|replaces?|supersedes?",
 }
 _STOPPED = {DEPENDS: r"depending (?:up)?on|requiring|needing|relying on|using"}
 _HOW = r"(?:(?:now|also|still|currently|directly|only|always|therefore) )?"

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from varves.protocols.port import Core
 
 RULES = "rules"  # the kind of note
+LEFT = "views"  # its part that lists the views which boot found outdated and left as they were
 
 
 def booted(core: Core) -> dict[str, Any] | None:

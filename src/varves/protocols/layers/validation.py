@@ -6,6 +6,7 @@ from varves.errors import Refused
 from varves.protocols.layers import checks
 from varves.protocols.layers.adoption import GONE, LOG, MERGE, look, sides
 from varves.protocols.layers.constraints import AGENTS, SECTION, digest, rules
+from varves.protocols.layers.current_log import as_merged
 from varves.protocols.layers.handoffs import PLACE, read_handoff
 from varves.protocols.layers.options import options_of
 from varves.protocols.layers.picture import graph_of
@@ -29,7 +30,7 @@ _STATED = "restore it, or boot again; rules may change only between sessions"
 def findings(core: Core) -> list[Breach]:
     """Return the problems in the four files, waived or not, with place, rule and severity."""
     seen = look(core, options_of(core), thorough=True)
-    drawn = draw(core, seen.log, options_of(core))
+    drawn = draw(core, as_merged(core, seen.log), options_of(core))
     found = [*_wrong_rules(core), *seen.findings, *_wrong_log(core, seen, drawn)]
     found += _wrong_handoff(core)
     gone = any(one.rule == GONE for one in found)  # a view cannot be judged without its log

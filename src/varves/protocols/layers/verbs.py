@@ -85,7 +85,7 @@ class Layers(Bridged, PublishedProtocol):
         return boot.init(self.core, begin=begin)
 
     def boot(self) -> Booted:
-        """Load the rules, update both views, and return the state of the work.
+        """Load the rules and return the state of the work; no file that git tracks is changed.
 
         In a read-only checkout nothing is written; the answer is the same.
 

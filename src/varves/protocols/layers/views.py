@@ -36,7 +36,7 @@ VIEWS = (GRAPH, CONTEXT)
 _STEPS = "open steps"  # the note of all open steps, beside a context that lists only some
 _MARK = b"<<<<<<< "
 _PARTS = {"Next Actions": "next", "Blockers/Issues": "impact"}
-_TOUCHED = ("edited", "foreign")  # changed since this program wrote them
+TOUCHED = ("edited", "foreign")  # changed since this program wrote them
 
 
 class Drawn(Value):
@@ -194,7 +194,7 @@ def redraw(
         if path not in drawn.stale:
             continue
         ours = horizon(_text(lies) or "") is not None
-        touched = drawn.stale[path] in _TOUCHED or not ours
+        touched = drawn.stale[path] in TOUCHED or not ours
         if lies is not None and not _is_blank(lies) and touched and _MARK not in lies:
             name = core.tree.set_aside(path, lies)
             message = (
