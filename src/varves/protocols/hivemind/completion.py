@@ -2,8 +2,8 @@
 
 Facts become factual memories; procedures, and errors with their solutions, become procedural ones;
 decisions become semantic ones; the summary becomes an episodic one. A learning without a scope gets
-the most specific scope that fits: the project's, if one was named or detected; else the team's, if
-it was a team's task; else the agent's, if the agent is known; else global.
+the one that the caller names, or else the current project's. Only in a folder whose name cannot be
+that of a project may there be none: then it gets the team's, the agent's or the global scope.
 """
 
 from __future__ import annotations
@@ -84,9 +84,13 @@ class TaskSubject(Value):
     team: str | None
     project: str | None
     session: str | None = None
+    named: str | None = None
+    """The scope that the caller names for what is learned."""
 
     def scope(self) -> str:
-        """Return the most specific scope that fits."""
+        """Return the scope of what is learned, unless it has its own."""
+        if self.named and not (self.named == "project" and self.project):
+            return self.named
         if self.project:
             return f"project:{self.project}"
         if self.team:
@@ -103,6 +107,7 @@ def done(
     agent: str | None = None,
     team: str | None = None,
     project: str | None = None,
+    scope: str | None = None,
 ) -> Done:
     """Finish the current task: record what it taught, and resolve contradictions.
 
@@ -114,17 +119,19 @@ def done(
             or, if that is not an agent, the one that took the only open task.
         team: the team of the task; by default the one named with the task.
         project: the project of the task.
+        scope: the scope of what is learned; by default the project's.
     """
     told = _told(hive, text, report)
+    where = {"team": team, "project": project, "scope": scope}
     agent = worker_named(hive.core, agent)
     if hive.begins():
-        early = subject_of(hive, {}, agent=agent, team=team, project=project)
+        early = subject_of(hive, {}, agent=agent, **where)
         _wanted(hive, told, early, {}, act=hive.core.act(actor=agent or early.agent))
     session = hive.ensured(project=project, agent=agent)
     task = hive.finished(session, agent)
     if told.summary is None and task.get("task"):
         told = told.replace(summary=f"Completed: {task['task']}")
-    place = subject_of(hive, task, agent=agent, team=team, project=project)
+    place = subject_of(hive, task, agent=agent, **where)
     act = hive.core.act(actor=agent or place.agent, session=session.name)
     learned, actions = _taken(hive, told, place, task, act=act)
     created = [one.id for one in learned if one.status in ("recorded", "flagged")]
@@ -230,8 +237,9 @@ def subject_of(
     agent: str | None,
     team: str | None,
     project: str | None,
+    scope: str | None = None,
 ) -> TaskSubject:
-    """Return the agent, team, project and session of a task."""
+    """Return the agent, team, project and session of a task, and the scope of what it teaches."""
     doing = agent or hive.worker(task)
     team = team or task.get("team")
     return TaskSubject(
@@ -239,6 +247,7 @@ def subject_of(
         team=owner(team, "team") if team else None,
         project=hive.detected(project, agent=agent),
         session=session.name if (session := current(hive.core)) else None,
+        named=scope,
     )
 
 
