@@ -243,7 +243,7 @@ def test_a_procedure_needs_no_mark_to_be_linked_to_the_error_it_fixes(hive, firs
     for place, ((kind, message), text) in enumerate((*FIXED, *UNRELATED)):
         steps = {
             "procedure": lambda text=text: (
-                hive.verbs.write(text, type="procedural", scope="project:project", agent="DEV-001").id
+                hive.verbs.write(text, type="procedural", agent="DEV-001").id
             ),
             "error": lambda kind=kind, message=message: fails(hive, message, type=kind).id,
         }

@@ -62,7 +62,7 @@ bound|mapped|owned|maintained|managed|run|paid|billed|named|called|spelled|abbre
 measured|counted|given|rounded|sorted|grouped|required|allowed|forbidden|delivered|scheduled|
 generated|rotated|renewed|purged|deleted) (in|on|at|to|by|under|behind|with|as|for|from|per|every|
 after|before|once|twice|daily|weekly|monthly|nightly|hourly|_|\"|(?!(and|or|but)\b)\w)""",
-    # What is done to a thing; a participle that tells a feeling or a change of the work does not fit.
+    # What is done to a thing; a participle that tells a feeling does not fit.
     "treated": r"""((always|only|never|also|not|now|automatically|usually|\w+ly) )*((?!(interested|
 confused|annoyed|scared|surprised|frustrated|satisfied|supposed|tired|worried|pleased|excited|
 concerned|needed|used|involved|affected)\b)\w+ed|
