@@ -26,7 +26,7 @@ from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from typing import Any
 
     from varves.protocols.hivemind.options import HivemindOptions
@@ -66,13 +66,20 @@ def behind(memories: Sequence[Memory]) -> dict[str, str]:
     A critical memory is always shown.
     """
     found = shadowed(memories, LEVELS, first=COMPARED)
+    for other, name in overrides(memories):
+        found[other] = name
+        if found.get(name) == other:
+            del found[name]
+    critical = {one.id for one in memories if one.priority == "critical"}
+    return {other: name for other, name in found.items() if other not in critical}
+
+
+def overrides(memories: Sequence[Memory]) -> Iterator[tuple[str, str]]:
+    """Yield the ids of hidden memories, each with the one that a rule or a person chose instead."""
     may = {one.id for one in memories if one.priority != "critical"}
-    for one in memories:  # decided earlier, by a rule or a person
+    for one in memories:
         for other in may.intersection(one.links.get("overrides", ())):
-            found[other] = one.id
-            if found.get(one.id) == other:
-                del found[one.id]
-    return {other: name for other, name in found.items() if other in may}
+            yield other, one.id
 
 
 _EDGES = ".,;:!?()[]{}\"'`"
