@@ -39,7 +39,7 @@ from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
     from typing import Any
 
     from varves.commands.port import Act
@@ -384,13 +384,22 @@ def parted(hive: HivemindWork, one: Memory, other: Memory, known: Sequence[Memor
 
     A memory that means the same as one of the two, or was merged into it, counts as that one.
     """
+    if hive.core.tally(UNDONE, RESTORED).keys().isdisjoint((UNDONE, RESTORED)):
+        return False
+    # asked first, because the judge takes longer than the history of a memory
+    gave_way = {mate.id: set[str]().union(*_once_gave_way(hive, mate)) for mate in known}
+    mates = [mate for mate in known if gave_way[mate.id]]
     for gave, stood in ((one, other), (other, one)):
-        alike = [mate for mate in known if _repeats(mate, gave)]
-        for name in set().union(*map(stands_for, alike)):
-            instead = map(hive.core.memory, _gave_way(hive, name))
-            if any(mate is not None and _repeats(mate, stood) for mate in instead):
-                return True
+        for mate in mates:
+            if _repeats(mate, gave):
+                instead = map(hive.core.memory, gave_way[mate.id])
+                if any(late is not None and _repeats(late, stood) for late in instead):
+                    return True
     return False
+
+
+def _once_gave_way(hive: HivemindWork, mate: Memory) -> Iterator[set[str]]:
+    return (_gave_way(hive, name) for name in stands_for(mate))
 
 
 def _gave_way(hive: HivemindWork, name: str) -> set[str]:
