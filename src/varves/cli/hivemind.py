@@ -241,7 +241,9 @@ def list_entries(ledger: Ledger, given: Given) -> Answer:
     """List entries, the newest first."""
     found = ledger.hivemind.list(**given.own)
     told = [one for one in found.entries if one["content"]]  # no documents that are empty
-    lines: list[Line] = [line for one in told for line in _listed(one)]
+    lines: list[Line] = [
+        line for one in told for line in _listed(one, by=found.overridden.get(one["id"]))
+    ]
     lines += [f"{found.more} more: give a higher --limit"] if found.more else []
     return _answer(ledger, found, lines, () if lines else (NO_ENTRIES,))
 
@@ -298,12 +300,13 @@ def _found(one: Any) -> Iterator[Line]:
     yield from _listed(one.entry, f"  {one.score:.2f}")
 
 
-def _listed(entry: dict[str, Any], score: str = "") -> Iterator[Line]:
+def _listed(entry: dict[str, Any], score: str = "", *, by: str | None = None) -> Iterator[Line]:
     yield (Strong(entry["id"]), f"{score}  {_gist(entry['content']) or '(empty)'}")
     scope = f"{entry['scope']}:{entry['scope_id']}" if entry["scope_id"] else entry["scope"]
     about = [scope, entry["type"], entry["subtype"], entry["priority"], entry["created_at"][:10]]
     about += [entry["created_by"], *(f"#{tag}" for tag in entry["tags"])]
     about += [f"superseded by {entry['superseded_by']}"] if entry.get("superseded_by") else []
+    about += [f"overridden by {by}"] if by else []
     yield (Dim("  " + " · ".join(about)),)
 
 

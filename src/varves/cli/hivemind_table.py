@@ -55,6 +55,7 @@ VERBS: dict[str, Verb] = {
             AGENT,
             TEAM,
             PROJECT,
+            ("--scope", "value", "LEVEL[:ID]", "where what was learned goes; default project"),
         ),
         note="It finishes the open task of the agent that calls. Without an agent's name, it"
         " finishes the only open task; if several are open, it is refused and lists them. If TEXT"

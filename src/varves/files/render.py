@@ -358,8 +358,7 @@ def _written_with(paths: Collection[str], memories: Collection[str]) -> list[str
 
     Files of other memories are left out.
     """
-    named = ((path, stem(path)) for path in paths)
-    return [path for path, name in named if name in memories or not is_memory_id(name)]
+    return [path for path in paths if (name := stem(path)) in memories or not is_memory_id(name)]
 
 
 def stem(path: str) -> str:

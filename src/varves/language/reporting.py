@@ -27,7 +27,7 @@ MENDS, SETTLES, TEACHES, INSTRUCTS = "mends", "settles", "teaches", "instructs"
 LASTS = "lasts"
 _FEWEST, _MOST = 4, 30  # words of a sentence that states how things are
 _BARE = ("it", "this", "that", "them", "")
-_OWN = ("the team", "team")  # names of the speaker's own group, which are not another person
+_OWN = ("the team", "team", "everyone", "everybody", "all of us")  # the speaker's own group
 _MARKS = " .,;:!"
 
 

@@ -362,8 +362,8 @@ REQUIREMENTS: dict[str, Requirement] = {
         "Absent a second later; then the archive has it.",
     ),
     "S3-88": Requirement(
-        "Memories contradict where type, subtype and a tag are the same and the claim "
-        "differs, or somebody says so.",
+        "Memories contradict where type and a tag are the same and the claim differs, or somebody "
+        "says so; another subtype, or a fact and a decision, leaves it to a person (ADR 120).",
         "Pairs that do and do not.",
     ),
     "S3-89": Requirement(

@@ -100,6 +100,14 @@ PROCEDURES = (
     "What worked was another locale.",
 )
 DECISIONS = (
+    "The team picked Rust for the parser.",
+    "After some debate we landed on GraphQL.",
+    "We ruled out MongoDB.",
+    "We're dropping support for Node 16.",
+    "Everyone agreed to freeze on Fridays.",
+    "We're moving away from Jenkins.",
+    "Our final choice is Svelte.",
+    "We ended up going with a monorepo.",
     "We picked Playwright over Cypress.",
     "We've picked Stripe as our payment provider.",
     "The team selected Fastify instead of Express.",
@@ -121,6 +129,10 @@ DECISIONS = (
     "The decision is to keep the monolith.",
 )
 NOTHING = (
+    "We picked a good day for the release.",
+    "We ruled out DNS as the cause.",
+    "We landed on the error page.",
+    "We're dropping packets on the wifi.",
     "We picked up the ticket over lunch.",
     "We picked three files.",
     "We're standing by.",
@@ -170,6 +182,13 @@ NOTHING = (
     "```\nWe decided to print this\n```",
 )
 PLAIN_FACTS = (
+    "Webhooks are retried for 3 days.",
+    "Failed uploads are resent five times.",
+    "Orders over 500 euros are reviewed by the fraud team.",
+    "The sitemap is regenerated every night.",
+    "Every request is traced with an id.",
+    "Backups are tested twice a year.",
+    "Payments are captured on shipment.",
     "The billing service listens on port 8443.",
     "We use pnpm for all packages.",
     "Orders have at most 50 lines.",
@@ -240,6 +259,13 @@ CHANGED = (
 )
 """Statements of how things were, and how they are since a change."""
 OF_THE_WORK = (
+    "The header is moved to the left.",
+    "Three helpers are inlined.",
+    "Loading states are shown in the table.",
+    "New fields are added to the form.",
+    "Comments are translated into English.",
+    "Users are annoyed by the popup.",
+    "All comments are addressed.",
     "The tests now cover the empty cart.",
     "The function now returns the total.",
     "The form is now ready.",

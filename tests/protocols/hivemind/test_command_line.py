@@ -51,8 +51,8 @@ def test_an_exception_is_reported_by_its_type_and_message(varves, project):
     assert varves("hivemind", "task", "load the users", "--agent", "DEV-001").code == 0
     answer = varves("hivemind", "error", "KeyError", "'users'", "--failed", "--agent", "DEV-001")
     assert answer.code == 0
-    assert answer.out.endswith("recorded in agent:DEV-001\n")
-    [entry] = entries(project, "agents/DEV-001")
+    assert answer.out.endswith("recorded in project:project\n")
+    [_, entry] = entries(project, "projects/project")
     assert (entry["type"], entry["subtype"]) == ("episodic", "error")
     assert entry["content"]["error_type"] == "KeyError"
     assert entry["content"]["error_message"] == "'users'"
@@ -60,7 +60,8 @@ def test_an_exception_is_reported_by_its_type_and_message(varves, project):
     assert entry["tags"][:2] == ["error", "key-error"]
     dashed = ("hivemind", "error", "--agent", "DEV-001", "--", "ValueError", "-1 is not allowed")
     assert varves(*dashed).code == 0
-    assert entries(project, "agents/DEV-001")[1]["content"]["error_message"] == "-1 is not allowed"
+    last = entries(project, "projects/project")[-1]
+    assert last["content"]["error_message"] == "-1 is not allowed"
 
 
 @pytest.mark.requirement("S3-89")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.protocols.hivemind.conftest import Hive
 from tests.protocols.hivemind.sentences import (
     CHANGED,
     DECISIONS,
@@ -177,8 +178,8 @@ def test_each_way_to_tell_of_an_error_and_its_solution_is_understood(hive):
     assert all("error" in one["tags"] for one in learned)
     told = [f"{error}: {solution}" for error, solution in ERRORS.values()]
     assert [one.text for one in done.learned[:-1]] == told
-    listed = hive.read("agents/DEV-001/_index.json")["entries"]
-    assert [line["summary"] for line in listed[:-1]] == told
+    listed = hive.read("projects/project/_index.json")["entries"]
+    assert [line["summary"] for line in listed[1:-1]] == told  # the first is the context
 
 
 @pytest.mark.full_size(sample=1)
@@ -273,7 +274,7 @@ def test_a_summary_keeps_all_that_was_said(hive):
     hive.verbs.task("fix the login", agent="DEV-001")
     entry = hive.entry(learned(hive.verbs.done(text), "summary"))
     assert entry["content"]["text"] == text.strip()
-    [line] = hive.read("agents/DEV-001/_index.json")["entries"]
+    [_, line] = hive.read("projects/project/_index.json")["entries"]
     assert line["summary"] == "I looked at the login."
     history = hive.read(CURRENT)["working_memory"]["task_history"][-1]
     assert history["summary"].startswith("I looked at the login. It took")
@@ -292,13 +293,19 @@ def test_a_task_finished_without_a_word_still_leaves_its_summary(hive):
 @pytest.mark.parametrize(
     ("given", "named", "scope"),
     [
-        pytest.param({"agent": "DEV-001"}, None, "agent:DEV-001", id="only-the-agent"),
+        pytest.param({"agent": "DEV-001"}, None, "project:project", id="project-of-the-folder"),
         pytest.param(
             {"agent": "DEV-001", "team": "core", "project": "shop"}, None, "project:shop", id="all"
         ),
         pytest.param({"agent": "DEV-001"}, "shop", "project:shop", id="project-of-the-environment"),
-        pytest.param({"agent": "DEV-001", "team": "core"}, None, "team:core", id="team"),
-        pytest.param({}, None, "global", id="nobody"),
+        pytest.param({"agent": "DEV-001", "team": "core"}, None, "project:project", id="team"),
+        pytest.param({}, None, "project:project", id="nobody"),
+        pytest.param({"agent": "DEV-001", "scope": "agent"}, None, "agent:DEV-001", id="agent"),
+        pytest.param(
+            {"project": "shop", "scope": "team:core"}, None, "team:core", id="another-scope"
+        ),
+        pytest.param({"scope": "global"}, "shop", "global", id="global"),
+        pytest.param({"scope": "project"}, "shop", "project:shop", id="its-project"),
     ],
 )
 def test_a_learning_gets_the_most_specific_scope_that_fits(hive, monkeypatch, given, named, scope):
@@ -309,7 +316,7 @@ def test_a_learning_gets_the_most_specific_scope_that_fits(hive, monkeypatch, gi
     assert one.scope == scope
     assert one.id.startswith("mem_")
     folder = {"project:shop": "projects/shop", "agent:DEV-001": "agents/DEV-001"}
-    folder |= {"team:core": "teams/core", "global": "global"}
+    folder |= {"team:core": "teams/core", "global": "global", "project:project": "projects/project"}
     listed = hive.read(f"{folder[scope]}/_index.json")["entries"]
     assert one.id in [entry["id"] for entry in listed]
     assert hive.entry(one)["id"] == one.id
@@ -321,6 +328,35 @@ def test_a_project_that_was_only_detected_counts_too(hive):
     hive.verbs.session_start()
     done = hive.verbs.done(report={"facts": ["Tokens expire after an hour"]}, agent="DEV-001")
     assert [one.scope for one in done.learned] == ["project:project"]
+
+
+@pytest.mark.requirement("S3-47")
+def test_what_one_agent_learns_in_a_new_folder_reaches_the_next(hive):
+    hive.verbs.session_start(agent="DEV-001")
+    hive.verbs.task("Add flags", agent="DEV-001")
+    text = "Decision: use feature flags for the new checkout."
+    decided = hive.verbs.done(text, agent="DEV-001").learned[0]
+    loaded = hive.verbs.task("Add a feature flag for the checkout banner", agent="DEV-002").memories
+    assert decided.id in [one.entry["id"] for one in loaded]
+
+
+@pytest.mark.requirement("S3-47")
+@pytest.mark.parametrize(
+    ("given", "scope"),
+    [
+        ({"agent": "DEV-001", "team": "core"}, "team:core"),
+        ({"agent": "DEV-001"}, "agent:DEV-001"),
+        ({}, "global"),
+    ],
+)
+def test_a_folder_whose_name_no_project_can_have_gives_no_project(tmp_path, given, scope):
+    root = tmp_path / "archive"  # a name that the tree uses for something else
+    root.mkdir()
+    hive = Hive(root)
+    assert hive.verbs.session_start().project is None
+    [one] = hive.verbs.done(report={"facts": ["Tokens expire after an hour"]}, **given).learned
+    assert one.scope == scope
+    hive.close()
 
 
 @pytest.mark.requirement("S3-47")
@@ -347,9 +383,9 @@ def test_newer_information_supersedes_the_older_and_both_say_so(hive):
     assert (action.rule, action.action) == ("same-creator", "supersede")
     assert (action.gives_way, action.stands) == (old.id, done.learned[0].id)
     assert hive.entry(done.learned[0])["supersedes"] == old.id
-    archived = hive.read(f"agents/DEV-001/archive/{old.id}.json")
+    archived = hive.read(f"projects/project/archive/{old.id}.json")
     assert archived["superseded_by"] == done.learned[0].id
-    assert not hive.path(f"agents/DEV-001/{old.id}.json").exists()
+    assert not hive.path(f"projects/project/{old.id}.json").exists()
 
 
 @pytest.mark.requirement("S3-48")
@@ -402,7 +438,7 @@ def test_what_stands_already_is_known_and_not_recorded_twice(hive):
     first = taught(hive, "The API speaks JSON").learned[0]
     again = taught(hive, "The API speaks JSON").learned[0]
     assert (again.status, again.id) == ("known", first.id)
-    assert hive.read("agents/DEV-001/_index.json")["entry_count"] == 1
+    assert hive.read("projects/project/_index.json")["type_index"]["factual"][1:] == [first.id]
 
 
 def test_what_was_rejected_is_refused_and_the_rest_is_recorded(hive):

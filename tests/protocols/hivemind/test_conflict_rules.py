@@ -102,10 +102,38 @@ def test_a_subtype_of_its_own_makes_a_contradiction_uncertain(hive, old, new, be
 
 
 @pytest.mark.requirement("S3-88")
-def test_another_type_does_not_contradict(hive):
-    hive.verbs.done(report={"facts": [{"text": OLD, "tags": ["cache"]}]}, agent="DEV-001")
-    report = {"decisions": [{"text": LATE, "tags": ["cache"], "subtype": "fact"}]}
-    assert hive.verbs.done(report=report, agent="DEV-001").actions == ()
+@pytest.mark.parametrize(
+    ("kinds", "found"),
+    [
+        (("factual", "semantic"), ["uncertain"]),
+        (("semantic", "factual"), ["uncertain"]),
+        (("factual", "procedural"), []),
+        (("semantic", "episodic"), []),
+    ],
+)
+def test_of_two_types_only_a_fact_and_a_decision_contradict_and_a_person_decides(
+    hive, kinds, found
+):
+    for kind, limit in zip(kinds, (10, 25), strict=True):
+        made(hive, f"The upload limit is {limit} MB", type=kind)
+    listed = [event.data["rule"] for event in hive.events("conflict.detected")]
+    assert (listed, len(hive.ledger.conflicts())) == (found, len(found))
+
+
+@pytest.mark.requirement("S3-88")
+@pytest.mark.parametrize(
+    "decision",
+    [
+        "We decided to use Redis for the job queue",
+        "We decided to warm the cache at start",
+        "We agreed to log each retry",
+    ],
+)
+def test_a_decision_about_something_else_contradicts_no_fact(hive, decision):
+    for text in ("Sessions live in Redis", "The cache is enabled", "The retry limit is 3"):
+        made(hive, text)
+    made(hive, decision, type="semantic")
+    assert not hive.ledger.conflicts()
 
 
 @pytest.mark.requirement("S3-88")

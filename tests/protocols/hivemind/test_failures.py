@@ -14,7 +14,7 @@ def fails(hive, message="GET /users took 31 s", **options):
     return hive.verbs.error(given.pop("type", "TimeoutError"), message, **given)
 
 
-def entry(hive, name, scope="agents/DEV-001"):
+def entry(hive, name, scope="projects/project"):
     return hive.read(f"{scope}/{name}.json")
 
 
@@ -29,7 +29,7 @@ def test_an_exception_in_a_task_is_recorded_and_goes_on(hive):
     task = hive.verbs.task("load the users", agent="DEV-001")
     with pytest.raises(KeyError), hive.verbs.attempt(agent="DEV-001"):
         {}["users"]
-    listed = hive.read("agents/DEV-001/_index.json")["entries"]
+    listed = hive.read("projects/project/_index.json")["entries"]
     [found] = [entry(hive, one["id"]) for one in listed if one["subtype"] == "error"]
     assert found["content"]["error_type"] == "KeyError"
     assert found["content"]["context"] == "load the users"
@@ -153,7 +153,7 @@ def test_a_recurring_error_makes_one_memory_for_its_prevention(hive):
     assert (made["type"], made["subtype"]) == ("procedural", "prevention")
     assert made["content"]["text"] == "index what is looked up"
     assert fourth.prevention == third.prevention
-    listed = hive.read("agents/DEV-001/_index.json")["entries"]
+    listed = hive.read("projects/project/_index.json")["entries"]
     assert len([one for one in listed if one["subtype"] == "prevention"]) == 1
     hive.ledger.forget(third.prevention, reason="we know")
     fails(hive)
@@ -243,7 +243,7 @@ def test_a_procedure_needs_no_mark_to_be_linked_to_the_error_it_fixes(hive, firs
     for place, ((kind, message), text) in enumerate((*FIXED, *UNRELATED)):
         steps = {
             "procedure": lambda text=text: (
-                hive.verbs.write(text, type="procedural", scope="agent:DEV-001", agent="DEV-001").id
+                hive.verbs.write(text, type="procedural", agent="DEV-001").id
             ),
             "error": lambda kind=kind, message=message: fails(hive, message, type=kind).id,
         }

@@ -54,6 +54,19 @@ def test_a_bad_filter_is_refused_in_one_line(said, options):
     assert (ran.code, ran.err.count("\n")) == (2, 1)
 
 
+def test_a_list_marks_the_entry_that_a_more_specific_one_overrides(said):
+    about = ("write", "--type", "factual", "--tag", "style", "--agent", "DEV-001")
+    wide = said(*about, "--content", "The indent width is 2", "--scope", "global", "--json").json
+    near = said(*about, "--content", "The indent width is 4", "--json").json
+    for options in ((), ("--scope", "global")):
+        assert said("list", *options, "--json").json["overridden"] == {wide["id"]: near["id"]}
+        marked = [line for line in said("list", *options).out.split("\n") if "overridden" in line]
+        assert len(marked) == 1
+        assert marked[0].endswith(f" \u00b7 overridden by {near['id']}")
+    assert said("forget", near["id"], "--reason", "two is enough").code == 0
+    assert "overridden" not in said("list").out
+
+
 def test_a_forgotten_entry_is_gone_from_the_list_until_that_is_undone(said, varves):
     [name] = [one["id"] for one in said("list", "--tag", "oven", "--json").json["entries"]]
     assert said("forget", name).code == 2

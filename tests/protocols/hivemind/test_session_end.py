@@ -147,7 +147,7 @@ def test_indices_and_statistics_agree_with_a_recount(started):
     assert [one["tasks_completed"] for one in listed["sessions"]] == [1, 0]
     folders = {
         "global": "global",
-        "agent:DEV-001": "agents/DEV-001",
+        "project:project": "projects/project",
         "project:shop": "projects/shop",
     }
     assert done.statistics.keys() == folders.keys()

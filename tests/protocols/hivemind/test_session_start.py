@@ -68,7 +68,7 @@ def test_three_global_documents_are_loaded(hive):
         document = hive.read(f"global/{name}.json")
         assert document["id"] in started.loaded
         assert (document["created_by"], document["content"]) == ("SYSTEM", {})
-    assert len(started.loaded) == 3
+    assert len(started.loaded) == 4  # with the context of the folder's project
     assert hive.read(CURRENT)["memory_operations"]["memories_loaded"] == list(started.loaded)
     for name in DOCUMENTS:
         hive.edit(f"global/{name}.json", content={"note": f"says {name}"})
@@ -110,14 +110,13 @@ def test_a_missing_document_is_no_error(hive):
     assert hive.path("global/terminology.json").exists()
     hive.ledger.forget("mem_840f4b504fc8", reason="not needed")
     started = hive.verbs.session_start()
-    assert len(started.loaded) == 2
+    assert len(started.loaded) == 3
     assert any("terminology.json" in note for note in hive.verbs.core.notes)
 
 
 @pytest.mark.requirement("S3-22")
 def test_a_project_is_detected_by_its_id_the_environment_or_the_folder(hive, monkeypatch):
-    assert hive.verbs.session_start().project is None
-    assert not hive.path("projects").exists()
+    assert hive.verbs.session_start().project == "project"
     hive.verbs.write("Known here", type="factual", scope="project:project")
     by_folder = hive.verbs.session_start()
     monkeypatch.setenv("VARVES_PROJECT", "store")

@@ -134,8 +134,8 @@ def test_scopes_are_relevant_by_team_agent_and_project(hive, options, levels):
 
 
 @pytest.mark.requirement("S3-31")
-def test_a_project_is_detected_though_the_session_began_without_one(hive):
-    assert hive.verbs.session_start().project is None
+def test_the_folder_names_the_project_of_a_session_that_is_given_none(hive):
+    assert hive.verbs.session_start().project == "project"
     name = write(hive, "The login page", scope="project:project")
     assert loaded(hive.verbs.task("login")) == [name]
     assert hive.verbs.done("We decided on tabs", agent="DEV-001").learned[0].scope == (

@@ -61,7 +61,23 @@ signed|replicated|sharded|partitioned|indexed|versioned|limited|capped|restricte
 bound|mapped|owned|maintained|managed|run|paid|billed|named|called|spelled|abbreviated|
 measured|counted|given|rounded|sorted|grouped|required|allowed|forbidden|delivered|scheduled|
 generated|rotated|renewed|purged|deleted) (in|on|at|to|by|under|behind|with|as|for|from|per|every|
-after|before|once|twice|daily|weekly|monthly|nightly|hourly|_|\"|\w)""",
+after|before|once|twice|daily|weekly|monthly|nightly|hourly|_|\"|(?!(and|or|but)\b)\w)""",
+    # What is done to a thing; a participle that tells a feeling does not fit.
+    "treated": r"""((always|only|never|also|not|now|automatically|usually|\w+ly) )*((?!(interested|
+confused|annoyed|scared|surprised|frustrated|satisfied|supposed|tired|worried|pleased|excited|
+concerned|needed|used|involved|affected)\b)\w+ed|
+sent|resent|kept|held|built|rebuilt|written|read|paid|sold|bought|shown|hidden|made|drawn|taken|
+given|run|set|reset|put|split|cut|chosen|frozen|thrown)""",
+    "changed": r"""(added|removed|moved|renamed|replaced|refactored|changed|updated|fixed|corrected|
+addressed|cleaned|extracted|merged|split|rewritten|adjusted|adapted|implemented|extended|shortened|
+simplified|improved|introduced|solved|resolved|finished|completed|tested|committed|pushed|rebased|
+covered|deleted|wired|tidied|aligned)\b""",
+    "unit": r"(second|minute|hour|day|night|week|month|quarter|year)s?\b",
+    # How often, when or for how long something is done as a rule.
+    "recurring": r"""((every|each) (?!time\b)\w|(once|twice|<number> times) (a|an|per|every|each) |
+(?!once\b)<number> times\b|(for|after|within|up to|at least|at most|on the|by the) (<number> |an? |
+the (first|second|third|last) )(\w+ ){0,1}?(<unit>|(failure|attempt|error|try|retry|failures|
+attempts|errors|tries|retries)\b)|(hourly|daily|nightly|weekly|monthly|quarterly|yearly|annually)\b)""",
 }
 _LASTS: tuple[Row, ...] = (
     (
@@ -107,6 +123,25 @@ with|as|from|to|at|via|through|by|every|each|under|behind|per|instead)\b""",
         "The exports are stored in S3.",
         "The exports are ready.",
     ),
+    (
+        r"<thing>(is|are) <treated> (.* )?<recurring>",
+        "Webhooks are retried for 3 days.",
+        "Webhooks are retried.",
+    ),
+    (
+        r"""^(?!(the|this|that|these|those|they|we|you|some|both|most|many|few|several|two|three|
+his|her|my|our|your|their|its|there|what|which|new|remaining|unused)\b)([\w@_'./-]+ ){0,3}?[\w-]+s
+are (?!([a-z]+ly )?<changed>)<treated> (up |out |off )?(by|with|as|on|to|for|from|at|
+through|via|against|per|before|after|when|whenever|if|unless)\b""",
+        "Refunds are approved by two people.",
+        "The refunds are approved by two people.",
+    ),
+    (
+        r"""^(every|each) (\S+ ){1,4}?is (?!([a-z]+ly )?<changed>)<treated> (by|with|as|on|in|into|
+to|for|from|at|through|via|against|before|after|when|if|unless)\b""",
+        "Every request is traced with an id.",
+        "Every request is ready.",
+    ),
 )
 _PASSING: tuple[Row, ...] = (
     (
@@ -147,7 +182,8 @@ above|added|extra|final)\b""",
         "The service listens on port 80.",
     ),
     (
-        r"\b(was|were|been|had|did|will|would|could|shall|going to|used to)\b|^\w+ed\b",
+        r"""\b(was|were|been|had|did|will|would|could|shall|going to|used to)\b|
+^\w+ed\b(?! ([\w-]+ ){0,2}[\w-]+s are\b)""",
         "The service was listening on port 80.",
         "The service listens on port 80.",
     ),

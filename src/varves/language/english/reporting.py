@@ -30,8 +30,12 @@ delete|remove|add|set|put|pass|enable|disable|edit|change|copy|create|press|chec
 rebuild)\b""",
     "first": "((first|just|simply|please|then|always|you (must|can|have to|need to)) )*",
     "agreed": r"agreed (with \S+( \S+)? )?(not to|to|on|that)",
-    "chose": r"""(decided|chose|<agreed>|opted (for|to)|went with|settled on|
-standardi[sz]ed on)\b""",
+    "chose": r"""(decided|chose|chosen|<agreed>|opted (for|to|against)|went with|settled on|
+standardi[sz]ed on|voted (for|to|against)|
+ended up (choosing|going with|settling on|sticking (to|with)|adopting))\b""",
+    "group": "(we|the team|team|everyone|everybody|all of us)",
+    "named": r"""(?!(the|an?|this|that|these|those|it|them|him|her|us|up|out|apart|my|our|your|his|
+their|another|any|every|each|all|some|one|two|three|\d+)\b)\S""",  # what has no article is a name
     "orders": r"""(<does>|(build|push|pull|fetch|deploy|migrate|apply|commit|merge|tag|test|verify|
 back up|download|upload|log in|drain|bump|publish|freeze|seed|generate|compile|sync|rebase|release|
 update|upgrade|stash|tell|ask)\b)""",
@@ -107,14 +111,27 @@ _SETTLES: tuple[Row, ...] = (
         "The team decides tomorrow.",
     ),
     (
+        r"""\b(everyone|everybody|all of us) <already>(<agreed>|voted (for|to|against))""",
+        "Everyone agreed to freeze on Fridays.",
+        "Everyone agreed.",
+    ),
+    (
+        r"""\b<group> <already>((picked|selected) <named>\S*( \S+){0,2}? (for|as)\b|
+landed on <named>|ruled out <named>(?!.*\b(cause|culprit|reason|problem|issue|bug|error|fault|
+failure)s?\b))""",
+        "The team picked Rust for the parser.",
+        "We picked a day for the release.",
+    ),
+    (
         r"""\b(we|they|i|the team|team) <already>(picked|selected|preferred) (?!up\b)\S.*? (over|
 instead of|rather than|as (the|our))\b""",
         "We picked Playwright over Cypress.",
         "We picked up the mail over there.",
     ),
     (
-        r"""\b(we|the team|team) (are|is) (now )?(standardi[sz]ing on|going with|switching to|
-sticking (to|with)|settling on|adopting)\b""",
+        r"""\b<group> ((are|is) (now )?|will be )(standardi[sz]ing on|going with|switching to|
+sticking (to|with)|settling on|adopting|moving (to|away from) <named>|dropping (support for|
+(\S+ ){1,3}support)|(?<=will be )using <named>)""",
         "We are standardising on pnpm.",
         "We are standing on a hill.",
     ),
@@ -140,7 +157,9 @@ sticking (to|with)|settling on|adopting)\b""",
         "Agreed with the review.",
     ),
     (
-        r"""^(the|our) decision (is|was)\b""",
+        r"""^(the|our) decision (is|was)\b|^(the|our) (final )?(call|choice|verdict) (is|was) (not
+)?(to|that|against)\b|^our (final )?(choice|pick) (is|was) (?!(still|between|not|hard|easy|clear|
+open|free|wrong|right|made)\b|\w+ed\b)<named>""",
         "The decision is to keep the monolith.",
         "The decision takes time.",
     ),

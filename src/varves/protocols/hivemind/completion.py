@@ -2,14 +2,14 @@
 
 Facts become factual memories; procedures, and errors with their solutions, become procedural ones;
 decisions become semantic ones; the summary becomes an episodic one. A learning without a scope gets
-the most specific scope that fits: the project's, if one was named or detected; else the team's, if
-it was a team's task; else the agent's, if the agent is known; else global.
+the one that the caller names, or else the current project's. Only in a folder whose name cannot be
+that of a project may there be none: then it gets the team's, the agent's or the global scope.
 """
 
 from __future__ import annotations
 
 from varves.commands import intake
-from varves.errors import Rejected
+from varves.errors import Rejected, UsageError
 from varves.events.kinds import FLAGGED, REINFORCED
 from varves.protocols.hivemind import sessions
 from varves.protocols.hivemind.contradictions import Action
@@ -23,7 +23,7 @@ from varves.protocols.hivemind.shortening import condensed
 from varves.protocols.hivemind.task_words import subjects_in
 from varves.protocols.port import writes
 from varves.protocols.similar import above
-from varves.values.text import value_key
+from varves.values.text import quoted, value_key
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from varves.values.answers import RecordConflict
 
 _TAGS = 6
+_PLACE = ("team", "project", "scope")
 _TELLING = frozenset(  # words that say what kind of learning it is, not what it is about
     (
         *("fact", "learned", "learnt", "learning", "lesson", "finding", "found", "discovered"),
@@ -84,9 +85,13 @@ class TaskSubject(Value):
     team: str | None
     project: str | None
     session: str | None = None
+    named: str | None = None
+    """The scope that the caller names for what is learned."""
 
     def scope(self) -> str:
-        """Return the most specific scope that fits."""
+        """Return the scope of what is learned, unless it has its own."""
+        if self.named and not (self.named == "project" and self.project):
+            return self.named
         if self.project:
             return f"project:{self.project}"
         if self.team:
@@ -101,8 +106,7 @@ def done(
     *,
     report: dict[str, Any] | None = None,
     agent: str | None = None,
-    team: str | None = None,
-    project: str | None = None,
+    **place: str | None,
 ) -> Done:
     """Finish the current task: record what it taught, and resolve contradictions.
 
@@ -112,21 +116,25 @@ def done(
         report: the same as an object; extraction.py describes both forms.
         agent: the agent whose open task is finished, and that learned it; by default the actor
             or, if that is not an agent, the one that took the only open task.
-        team: the team of the task; by default the one named with the task.
-        project: the project of the task.
+        place: team (of the task; by default the one named with it), project (of the task), and
+            scope (of what is learned; by default the project's).
     """
+    unknown = sorted(place.keys() - set(_PLACE))
+    if unknown:
+        raise UsageError(f"done has no option {quoted(unknown[0])}", f"it has {_PLACE}")
     told = _told(hive, text, report)
+    project = place.get("project")
     agent = worker_named(hive.core, agent)
     if hive.begins():
-        early = subject_of(hive, {}, agent=agent, team=team, project=project)
+        early = subject_of(hive, {}, agent=agent, **place)
         _wanted(hive, told, early, {}, act=hive.core.act(actor=agent or early.agent))
     session = hive.ensured(project=project, agent=agent)
     task = hive.finished(session, agent)
     if told.summary is None and task.get("task"):
         told = told.replace(summary=f"Completed: {task['task']}")
-    place = subject_of(hive, task, agent=agent, team=team, project=project)
-    act = hive.core.act(actor=agent or place.agent, session=session.name)
-    learned, actions = _taken(hive, told, place, task, act=act)
+    subject = subject_of(hive, task, agent=agent, **place)
+    act = hive.core.act(actor=agent or subject.agent, session=session.name)
+    learned, actions = _taken(hive, told, subject, task, act=act)
     created = [one.id for one in learned if one.status in ("recorded", "flagged")]
     completed = {
         "task": task.get("id"),
@@ -228,10 +236,11 @@ def subject_of(
     task: dict[str, Any],
     *,
     agent: str | None,
-    team: str | None,
-    project: str | None,
+    team: str | None = None,
+    project: str | None = None,
+    scope: str | None = None,
 ) -> TaskSubject:
-    """Return the agent, team, project and session of a task."""
+    """Return the agent, team, project and session of a task, and the scope of what it teaches."""
     doing = agent or hive.worker(task)
     team = team or task.get("team")
     return TaskSubject(
@@ -239,6 +248,7 @@ def subject_of(
         team=owner(team, "team") if team else None,
         project=hive.detected(project, agent=agent),
         session=session.name if (session := current(hive.core)) else None,
+        named=scope,
     )
 
 

@@ -1,9 +1,10 @@
 """Memories that contradict each other, and the five rules that decide between them.
 
-Two memories can contradict each other if they share type and a tag, and claim different things. If
-one of them has no tags, only a statement that tells of a change contradicts the other. Episodic and
-working memories make no claims that could be contradicted. A person or an agent can also report a
-contradiction. The first matching rule decides:
+Two memories can contradict each other if they share type and a tag, and claim different things; a
+factual and a semantic memory count as one type, because a decision may not be carried out yet, or
+may be what the fact tells. If one of them has no tags, only a statement that tells of a change
+contradicts the other. Episodic and working memories make no claims that could be contradicted. A
+person or an agent can also report a contradiction. The first matching rule decides:
 
     critical            the memory that would be superseded is critical: both stay, a person decides
     user-over-system    one is the USER's, the other the SYSTEM's: the user's stays current
@@ -13,7 +14,8 @@ contradiction. The first matching rule decides:
 
 If the contradiction is uncertain, both stay and a person decides; only `critical` comes before this
 rule. It is uncertain if there is a sign that the two are about different things
-(language/replacing.py), if both have a subtype of their own and these differ, if the later memory
+(language/replacing.py), if one is factual and the other semantic, if both have a subtype of their
+own and these differ, if the later memory
 has a low confidence, if both come from one report, or if an earlier decision between them was
 undone.
 """
@@ -39,7 +41,7 @@ from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
     from typing import Any
 
     from varves.commands.port import Act
@@ -54,6 +56,7 @@ if TYPE_CHECKING:
 _OWN = {"global": 1, "private": 2}  # logs that others do not have; a session's ends with it
 _FEW = 200  # with more words than this, most memories have one of them, and all are read
 CLAIMING = ("factual", "procedural", "semantic")
+_BESIDE = {"factual": ("factual", "semantic"), "semantic": ("semantic", "factual")}
 _SUBJECT = ("subject", "topic", "key", "setting", "question", "name")
 _VALUE = ("value", "claim", "decision", "answer", "outcome")
 _GENERAL = {None, *(subtype for _, subtype in KINDS.values())}
@@ -155,22 +158,29 @@ def _repeats(one: Memory, other: Memory) -> bool:
 
 
 def comparable(older: Memory, newer: Memory) -> bool:
-    """Return whether two memories share the type, and a tag unless one has no tags.
+    """Return whether two memories are of comparable types and share a tag, unless one has none.
 
     Memories of two scopes of one level, such as two projects, are never loaded together.
     """
     return (
         older.id != newer.id
-        and older.type == newer.type
         and newer.type in CLAIMING
+        and older.type in _beside(newer.type)
         and (not older.tags or not newer.tags or _share_tag(older, newer))
         and "file" not in older.extra
         and not _are_peers(older, newer)
     )
 
 
+def _beside(kind: str) -> tuple[str, ...]:
+    """Return the types whose memories can contradict a memory of this type."""
+    return _BESIDE.get(kind, (kind,))
+
+
 def _are_apart(one: Memory, other: Memory) -> bool:
-    """Return whether two memories have different subtypes that say what they are about."""
+    """Return whether two memories differ in type, or in subtypes that say what they are about."""
+    if one.type != other.type:
+        return True
     kinds = {memory.extra.get("subtype") for memory in (one, other)} - _GENERAL
     return len(kinds) > 1
 
@@ -319,7 +329,7 @@ class _Near:
         """Return the memories that may contradict a memory, in their order."""
         if not memory.tags:
             return self._all
-        keys = [(memory.type, tag) for tag in (*memory.tags, "")]
+        keys = [(kind, tag) for kind in _beside(memory.type) for tag in (*memory.tags, "")]
         found = {place for key in keys for place in self._by.get(key, ())}
         return [self._all[place] for place in sorted(found)]
 
@@ -361,7 +371,7 @@ def candidates(
 ) -> list[Memory]:
     """Return the memories of all scopes, but for some, that could contradict an entry."""
     tags = list(dict.fromkeys(tag for one in made for tag in one.tags or _words(hive, one)))
-    kinds = {one.type for one in made} & {*CLAIMING}
+    kinds = {kind for one in made if one.type in CLAIMING for kind in _beside(one.type)}
     few = tags if len(tags) <= _FEW else None
     near = _Near(made)
     return [
@@ -384,13 +394,22 @@ def parted(hive: HivemindWork, one: Memory, other: Memory, known: Sequence[Memor
 
     A memory that means the same as one of the two, or was merged into it, counts as that one.
     """
+    if hive.core.tally(UNDONE, RESTORED).keys().isdisjoint((UNDONE, RESTORED)):
+        return False
+    # asked first, because the judge takes longer than the history of a memory
+    gave_way = {mate.id: set[str]().union(*_once_gave_way(hive, mate)) for mate in known}
+    mates = [mate for mate in known if gave_way[mate.id]]
     for gave, stood in ((one, other), (other, one)):
-        alike = [mate for mate in known if _repeats(mate, gave)]
-        for name in set().union(*map(stands_for, alike)):
-            instead = map(hive.core.memory, _gave_way(hive, name))
-            if any(mate is not None and _repeats(mate, stood) for mate in instead):
-                return True
+        for mate in mates:
+            if _repeats(mate, gave):
+                instead = map(hive.core.memory, gave_way[mate.id])
+                if any(late is not None and _repeats(late, stood) for late in instead):
+                    return True
     return False
+
+
+def _once_gave_way(hive: HivemindWork, mate: Memory) -> Iterator[set[str]]:
+    return (_gave_way(hive, name) for name in stands_for(mate))
 
 
 def _gave_way(hive: HivemindWork, name: str) -> set[str]:

@@ -17,6 +17,7 @@ from varves.protocols.hivemind.entries import (
     type_of,
 )
 from varves.protocols.hivemind.parts import worker_named
+from varves.protocols.hivemind.scores import overrides
 from varves.protocols.hivemind.search import visible_to
 from varves.protocols.hivemind.sessions import current
 from varves.protocols.hivemind.tree import LIVE, RETIRED
@@ -65,6 +66,8 @@ class EntryList(Value):
     """The entries, in the form of their files."""
     more: int
     """The number of further entries."""
+    overridden: dict[str, str] = {}  # noqa: RUF012 - values are frozen
+    """The ids of the entries that a task does not load where it may load another, with its id."""
 
 
 class EntryForgotten(Value):
@@ -113,21 +116,27 @@ def list_entries(
     }
     kind, word = subtype_of(filters.get("subtype")), tag.strip().lower() if tag else None
     now, visible = iso(hive.core.now), visible_to(hive.core, hive.core.actor)
-    found = [
+    standing = [
         one
         for one in hive.core.memories(statuses=(*LIVE, *RETIRED))
+        if (one.status in RETIRED or one.has_expired(now)) == archived and visible(one)
+    ]
+    found = [
+        one
+        for one in standing
         if all(part is None or getattr(one, key) == part for key, part in wanted.items())
         and kind in (None, one.extra.get("subtype"))
         and (word is None or word in one.tags)
-        and (one.status in RETIRED or one.has_expired(now)) == archived
-        and visible(one)
     ]
     found.sort(key=_age, reverse=True)
     shown = found[:limit]
     counts = hive.core.counts()
+    names = {one.id for one in shown}
+    behind = [] if archived else overrides([one for one in standing if one.status == "active"])
     return EntryList(
         entries=tuple(entry(one, counts, hive.options, find=hive.core.memory) for one in shown),
         more=len(found) - len(shown),
+        overridden={other: name for other, name in behind if other in names},
     )
 
 

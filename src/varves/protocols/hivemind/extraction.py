@@ -16,7 +16,7 @@ kind of the text after it, or of the list below it:
     facts        `Fact`, `Learned`, `Learning`, `Lesson`, `Finding`, `Cause`, `Root cause`
     procedures   `Procedure`, `How to`, `What worked`, `Steps that worked`, `Steps to …`; a list of
                  steps is one procedure, and so is a numbered list of orders without a label
-    decisions    `Decision`, `Decided`, `Agreed`
+    decisions    `Decision`, `Decided`, `Agreed`, `Final choice`
     errors       `Error`, `Problem` or `Bug`, with `Solution`, `Fix`, `Resolution` or `Workaround`
                  after it, or next
     summary      `Summary`
@@ -65,7 +65,7 @@ _LABELS = {
     "procedures": r"procedures?|how[- ]to|what worked|recipe",
     "cause": r"(?:root |real |actual )?causes?",
     "steps": r"(?:the )?steps(?: that (?:worked|helped)| to (?!reproduce)[^:\n]{2,60})?",
-    "decisions": r"decisions?(?: made)?|decided|agreed",
+    "decisions": r"decisions?(?: made)?|decided|agreed|final (?:choice|decision|pick|call)",
     "summary": "summary",
     "error": "errors?|problems?|bugs?",
     "solution": "solutions?|fix|resolution|workaround",

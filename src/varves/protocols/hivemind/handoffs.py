@@ -17,7 +17,7 @@ from varves.protocols.hivemind.sessions import SNAPSHOT
 from varves.protocols.hivemind.tasks import may_load
 from varves.protocols.hivemind.tree import LIVE
 from varves.protocols.port import writes
-from varves.values.instants import instant
+from varves.values.instants import instant, iso
 from varves.values.memory import PRIORITIES
 from varves.values.value import Value
 
@@ -132,7 +132,7 @@ def _current_work(hive: HivemindWork, session: HivemindSession) -> list[Memory]:
     """Return the working memories of a session that may be shown to another agent."""
     found = hive.core.memories(statuses=LIVE, only={"type": "working"})
     mine = [one for one in found if session_of(one) == session.name]
-    return [one for one in mine if may_load(one, hive.core.now)]
+    return [one for one in mine if may_load(one, iso(hive.core.now))]
 
 
 def _shown(hive: HivemindWork, memories: Iterable[Memory]) -> list[dict[str, Any]]:
@@ -161,7 +161,7 @@ def _passed_on(hive: HivemindWork, names: Iterable[str]) -> list[str]:
     found = []
     for name in dict.fromkeys(names):
         memory = hive.core.memory(name)
-        if memory is not None and may_load(memory, hive.core.now):
+        if memory is not None and may_load(memory, iso(hive.core.now)):
             found.append(name)
     return found
 
@@ -253,7 +253,7 @@ def _loads(
     hive: HivemindWork, package: dict[str, Any], agent: str
 ) -> tuple[list[Memory], tuple[str, ...]]:
     """Return the memories a receiver loads: previously loaded, recommended, and its own."""
-    now, notes = hive.core.now, []
+    now, notes = iso(hive.core.now), []
     found: dict[str, Memory] = {}
     for name in (*package.get("memories_loaded", ()), *package.get("recommended_context", ())):
         memory = hive.core.memory(name)

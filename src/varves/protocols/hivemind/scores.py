@@ -26,7 +26,7 @@ from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from typing import Any
 
     from varves.protocols.hivemind.options import HivemindOptions
@@ -66,13 +66,20 @@ def behind(memories: Sequence[Memory]) -> dict[str, str]:
     A critical memory is always shown.
     """
     found = shadowed(memories, LEVELS, first=COMPARED)
+    for other, name in overrides(memories):
+        found[other] = name
+        if found.get(name) == other:
+            del found[name]
+    critical = {one.id for one in memories if one.priority == "critical"}
+    return {other: name for other, name in found.items() if other not in critical}
+
+
+def overrides(memories: Sequence[Memory]) -> Iterator[tuple[str, str]]:
+    """Yield the ids of hidden memories, each with the one that a rule or a person chose instead."""
     may = {one.id for one in memories if one.priority != "critical"}
-    for one in memories:  # decided earlier, by a rule or a person
+    for one in memories:
         for other in may.intersection(one.links.get("overrides", ())):
-            found[other] = one.id
-            if found.get(one.id) == other:
-                del found[one.id]
-    return {other: name for other, name in found.items() if other in may}
+            yield other, one.id
 
 
 _EDGES = ".,;:!?()[]{}\"'`"
@@ -118,18 +125,20 @@ class Scoring:
         self._now = now
         self._uses = uses
         self._recencies: dict[str, float] = {}
+        self._tags: dict[str, bool] = {}  # whether the task meets a tag
+        self._beginnings = [beginning_of(word) for word in self._asked.values()]
+        self._boosts = {"critical": options.critical_boost, "high": options.high_boost}
 
     def score(self, memory: Memory) -> EntryScore:
         """Return the score of one memory; only the fields shown in an index are read."""
         chosen = self._options
         tags = tuple(tag for tag in memory.tags if self._met(tag))
         keywords = self._keywords((memory.summary or "").lower())
-        boosts = {"critical": chosen.critical_boost, "high": chosen.high_boost}
         terms = {
             "tag": chosen.tag_weight * len(tags),
             "keyword": chosen.keyword_weight * len(keywords),
             "recency": chosen.recency_weight * self.recency(memory),
-            "priority": boosts.get(memory.priority or "", 0.0),
+            "priority": self._boosts.get(memory.priority or "", 0.0),
             "frequency": chosen.frequency_weight * self.frequency(memory),
         }
         total = sum(terms.values())
@@ -145,10 +154,18 @@ class Scoring:
 
     def frequency(self, memory: Memory) -> float:
         """Return how often a memory was read, as a number between 0 and 1."""
+        if memory.id not in self._uses and "merged_from" not in memory.links:
+            return 0.0
         count = counted(memory, self._uses)[0]
         return frequency(count, half=self._options.frequency_half)
 
     def _met(self, tag: str) -> bool:
+        met = self._tags.get(tag)
+        if met is None:
+            met = self._tags[tag] = self._meets(tag)
+        return met
+
+    def _meets(self, tag: str) -> bool:
         tag = composed(tag).lower()
         form = form_of(tag)
         if form in self._asked or form in self._doing:
@@ -159,7 +176,7 @@ class Scoring:
     def _keywords(self, summary: str) -> tuple[str, ...]:
         """Return the keywords that are whole words of a summary, or compounds as written in it."""
         summary = composed(summary)
-        if not any(beginning_of(word) in summary for word in self._asked.values()):
+        if not any(beginning in summary for beginning in self._beginnings):
             return ()
         said = forms_in(summary)
         return tuple(word for form, word in self._asked.items() if form in said)
@@ -171,12 +188,21 @@ def forms_in(text: str) -> set[str]:
     return {form_of(word) for word in {*whole_words(text), *written}}
 
 
-def in_order(scores: Iterable[EntryScore]) -> list[EntryScore]:
-    """Return scores best first; equal scores by confidence, then newest first, then id."""
-    found = sorted(scores, key=lambda one: one.memory.id)
+def in_order(scores: Iterable[EntryScore], *, most: int | None = None) -> list[EntryScore]:
+    """Return scores best first; equal scores by confidence, then newest first, then id.
+
+    With `most`, only so many are returned, and all others need not be sorted.
+    """
+    found = list(scores)
+    if most is not None and len(found) > most > 0:
+        from heapq import nlargest
+
+        [*_, least] = nlargest(most, (one.total for one in found))
+        found = [one for one in found if one.total >= least]
+    found.sort(key=lambda one: one.memory.id)
     found.sort(key=lambda one: one.memory.created_at, reverse=True)
     found.sort(key=lambda one: (one.total, one.memory.confidence or 0.0), reverse=True)
-    return found
+    return found[:most]
 
 
 def gate(score: EntryScore) -> str | None:
@@ -198,9 +224,9 @@ def chosen(scores: Iterable[EntryScore], top: int) -> tuple[list[EntryScore], li
 
     Critical memories are taken first; the result is ordered by score.
     """
-    ranked = in_order(score for score in scores if gate(score) is None)
-    critical = [one for one in ranked if one.memory.priority == "critical"]
-    others = [one for one in ranked if one.memory.priority != "critical"]
+    passed = [score for score in scores if gate(score) is None]
+    critical = in_order(one for one in passed if one.memory.priority == "critical")
+    others = (one for one in passed if one.memory.priority != "critical")
     taken = critical[:top]
-    taken += others[: top - len(taken)]
+    taken += in_order(others, most=max(0, top - len(taken)))
     return in_order(taken), critical[top:]

@@ -17,6 +17,7 @@ from varves.protocols.hivemind.sessions import current
 from varves.protocols.hivemind.spelling import form_of
 from varves.protocols.hivemind.tasks import LoadedMemory, may_load
 from varves.protocols.port import reads
+from varves.values.instants import iso
 from varves.values.scope import PERSON, may_see
 from varves.values.text import words
 from varves.values.value import Value
@@ -96,11 +97,11 @@ def _answers(
 ) -> list[EntryScore]:
     now = hive.core.now
     scoring = Scoring(asked, hive.options, now=now, uses=hive.core.uses())
-    visible = visible_to(hive.core, asker)
+    visible, time = visible_to(hive.core, asker), iso(now)
     memories = [
         memory
         for memory in (*hive.core.memories(), *_summarised(hive))
-        if may_load(memory, now) and (scopes is None or memory.scope in scopes) and visible(memory)
+        if may_load(memory, time) and (scopes is None or memory.scope in scopes) and visible(memory)
     ]
     scores = [_with_content(scoring.score(memory), memory, asked) for memory in memories]
     return in_order(score for score in scores if score.hit)

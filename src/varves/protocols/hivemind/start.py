@@ -7,7 +7,7 @@ protocols/projects.py.
 
 from __future__ import annotations
 
-from varves.errors import Exposed, Refused
+from varves.errors import Exposed, Refused, UnsafeName, UsageError
 from varves.protocols.hivemind import open_tasks
 from varves.protocols.hivemind.context_block import block_of
 from varves.protocols.hivemind.creators import is_agent
@@ -173,9 +173,14 @@ def _archive(hive: HivemindWork, session: HivemindSession) -> None:
 def detected(
     hive: HivemindWork, given: str | None = None, *, agent: str | None = None
 ) -> str | None:
-    """Return the current project of an agent, or None if there is none yet."""
+    """Return the current project of an agent; None if only a folder names it, by an unsafe name."""
     found = project_of(hive.core, given, agent=agent, client=hive.client)
-    return owner(found.id, "project") if found.exists else None
+    try:
+        return owner(found.id, "project")
+    except (UnsafeName, UsageError):
+        if found.exists:
+            raise
+        return None
 
 
 def held(hive: HivemindWork, wish: Wish) -> Memory | None:

@@ -145,18 +145,21 @@ def _scores(
     scoring = Scoring(asked, hive.options, now=now, uses=hive.core.uses(), doing=doing)
     documents = documents_of(project)
     words = None if everything else _parts((*asked, *doing))
+    time = iso(now)
     return [
         scoring.score(memory)
         for scope in scopes
         for memory in hive.core.memories(scope=scope, lean=True, mentioning=words)
-        if may_load(memory, now) and memory.id not in documents
+        if (everything or memory.priority != "low")
+        and may_load(memory, time)
+        and memory.id not in documents
     ]
 
 
 def _shadows(hive: HivemindWork, scores: list[EntryScore]) -> dict[str, str]:
     """Return the memories hidden by a more specific memory about the same subject."""
-    ranked = in_order(score for score in scores if gate(score) is None)
-    first = [hive.core.memory(score.memory.id) for score in ranked[:COMPARED]]
+    ranked = in_order((score for score in scores if gate(score) is None), most=COMPARED)
+    first = [hive.core.memory(score.memory.id) for score in ranked]
     return behind([memory for memory in first if memory is not None])
 
 
@@ -175,9 +178,9 @@ def _parts(asked: Iterable[str]) -> list[str]:
     return sorted(map(beginning_of, found))
 
 
-def may_load(memory: Memory, now: int) -> bool:
+def may_load(memory: Memory, now: str) -> bool:
     """Return whether a memory is neither expired nor tagged sensitive."""
-    return not memory.has_expired(iso(now)) and SENSITIVE not in memory.tags
+    return not memory.has_expired(now) and SENSITIVE not in memory.tags
 
 
 def _notes(memories: list[Memory], overflow: list[EntryScore], top: int) -> tuple[str, ...]:

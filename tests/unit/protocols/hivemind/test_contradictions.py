@@ -123,14 +123,15 @@ def test_contents_with_one_subject_and_two_values_contradict():
     ("fields", "fits"),
     [
         ({}, True),
-        ({"type": "semantic"}, False),
+        ({"type": "semantic"}, True),
+        ({"type": "procedural"}, False),
         ({"tags": ("y",)}, False),
         ({"tags": ("y", "x")}, True),
         ({"extra": {"subtype": "rumour"}}, True),
         ({"extra": {"file": "context.json"}}, False),
     ],
 )
-def test_only_one_type_with_a_tag_in_common_is_compared(fields, fits):
+def test_only_comparable_types_with_a_tag_in_common_are_compared(fields, fits):
     older = memory(OLD, "a", **({"tags": ("x",)} | fields))
     newer = memory(LATE, "b", tags=("x",))
     assert comparable(older, newer) == fits
