@@ -14,6 +14,7 @@ from varves.cli.deliberation_lines import (
     part_lines,
     played_lines,
     replayed_lines,
+    said_before,
     stats_lines,
     talk_lines,
 )
@@ -121,7 +122,8 @@ def propose(ledger: Ledger, given: Given) -> Answer:
     ledger.deliberation.desk.meanings = False
     made = ledger.deliberation.propose(own.pop("agent"), text_of(own.pop("text")), **own)
     lines: list[Line] = [outcome(made, f"proposed by {made.agent}")]
-    lines += [f"  similar to {made.repeats}"] if made.repeats else []
+    before = said_before(made)
+    lines += [f"  {before}"] if before else []
     return _answer(ledger, made, lines)
 
 

@@ -30,13 +30,24 @@ def _found(one: Any) -> str:
             f" (replaces {one.replaces})" if one.replaces else ""
         )
     if one.kind == "proposal":
-        before = one.proposed_by is not None
-        again = f" (already proposed by {one.proposed_by}{_in(one)})" if before else ""
-        again += f"; rejected again: {one.rejected}" if one.rejected else ""
-        return f"proposal: {one.text}{again}"
+        before = said_before(one)
+        again = f"; rejected again: {one.rejected}" if one.rejected else ""
+        return f"proposal: {one.text}{f' ({before})' if before else ''}{again}"
     if one.kind == "support":
         return f"{one.agent} joins a decision: {one.text}"
     return f"proposal {one.text}" if one.kind == "resolution" else f"{one.kind}: {one.text}"
+
+
+def said_before(one: Any) -> str:
+    """Return what was said before of a proposal, or an empty string."""
+    told = ["already decided"] if one.decided else []
+    if one.proposed_by is not None:
+        told.append(
+            f"{'already' if one.same else 'like one'} proposed by {one.proposed_by}{_in(one)}"
+        )
+    if one.like_rejected:
+        told.append(f"which was rejected: {one.like_rejected}")
+    return ", ".join(told)
 
 
 def _in(one: Any) -> str:

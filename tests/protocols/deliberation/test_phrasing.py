@@ -106,11 +106,11 @@ def test_two_decisions_below_equal_headings_are_two(extractor):
 
 
 JOINED = (
-    ("We agreed on a bench and I propose a lamp next to it.", "on a bench", "a lamp next to it"),
-    ("We agreed on a bench, but what if we buy a lamp?", "on a bench", "buy a lamp"),
-    ("I propose a lamp, and we've agreed on a bench.", "on a bench", "a lamp"),
-    ("We decided on cedar; my suggestion is oak for the door.", "on cedar", "oak for the door"),
-    ("We decided on cedar \u2013 let's consider oak too.", "on cedar", "oak too"),
+    ("We agreed on a bench and I propose a lamp next to it.", "a bench", "a lamp next to it"),
+    ("We agreed on a bench, but what if we buy a lamp?", "a bench", "buy a lamp"),
+    ("I propose a lamp, and we've agreed on a bench.", "a bench", "a lamp"),
+    ("We decided on cedar; my suggestion is oak for the door.", "cedar", "oak for the door"),
+    ("We decided on cedar \u2013 let's consider oak too.", "cedar", "oak too"),
     ("[DECISION] cedar posts [PROPOSAL] a steel gate", "cedar posts", "a steel gate"),
     ("Consensus reached: cedar, and now I propose oil", "cedar", "oil"),
 )
@@ -133,10 +133,10 @@ def test_a_decision_and_a_proposal_in_one_sentence_are_separated(text, outcome, 
 @each_row(
     ("text", "outcome"),
     (
-        ("We decided on cedar and I'd suggest oak for the door.", "on cedar"),
+        ("We decided on cedar and I'd suggest oak for the door.", "cedar"),
         ("We decided to ask Bo, and how about a lamp?", "to ask Bo"),
-        ("We decided on cedar but I disagree with the price.", "on cedar"),
-        ("We decided on cedar and oak.", "on cedar and oak"),
+        ("We decided on cedar but I disagree with the price.", "cedar"),
+        ("We decided on cedar and oak.", "cedar and oak"),
         ("We decided to paint it, so Bo buys paint.", "to paint it, so Bo buys paint"),
     ),
 )

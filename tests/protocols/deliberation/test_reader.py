@@ -577,7 +577,7 @@ OUTCOMES = {
     "heading": ("Good. Conclusion: we move the chat to Matrix.", "we move the chat to Matrix"),
     "then": ("Decided, then: a buddy for each new hire.", "a buddy for each new hire"),
     "body": ("After a long debate the committee decided to raise the fee.", "to raise the fee"),
-    "have": ("We have agreed on English for all tickets.", "on English for all tickets"),
+    "have": ("We have agreed on English for all tickets.", "English for all tickets"),
 }
 
 

@@ -57,6 +57,76 @@ def test_a_message_that_proposes_it_again_reopens_nothing(varves, held, rejected
 
 
 @pytest.mark.requirement("S4-34")
+@each_row(
+    ("refused", "again"),
+    [
+        ("metrics are exported over OTLP", "What if we export metrics over OTLP?"),
+        ("rotate the signing keys every month", "I propose to rotate our signing keys monthly"),
+        ("we compress old logs with zstd", "My suggestion: compressing the old logs using zstd"),
+        ("we delete accounts after two years", "[PROPOSAL] Delete accounts after 2 years"),
+        ("run the nightly jobs on spot instances", "I propose nightly jobs run on spot instances"),
+    ],
+)
+def test_nearly_the_same_words_are_refused(varves, held, refused, again):
+    held("ada", f"I propose that {refused}")
+    held("ben", "We've decided against it, there is no time.", "--reply-to", "0")
+    raised = held("noa", again)["proposal"]
+    assert "no time" in raised["rejected"]
+    assert "Active Proposals" not in varves("deliberation", "brief").out
+    text = again.partition(": ")[2] or again.removeprefix("I propose to ")
+    assert varves("deliberation", "propose", "eve", text).code == 3
+
+
+@pytest.mark.requirement("S4-34")
+def test_what_is_only_like_a_rejected_proposal_is_kept_and_marked(varves, held, rejected):
+    looser = "Photos belong in the database, with a nightly dump"
+    raised = held("noa", "My suggestion: photos in the database, as thumbnails")["proposal"]
+    assert (raised["repeats"], raised["rejected"]) == (rejected["id"], None)
+    assert "backups get slow" in raised["like_rejected"]
+    offered = varves("deliberation", "propose", "eve", looser)
+    assert offered.code == 0
+    assert "rejected: against it, backups get slow" in offered.out
+    mark = "(0 reactions) (like one rejected in message 0: against it, backups get slow)"
+    for verb in ("brief", "context"):
+        assert varves("deliberation", verb).out.count(mark) == 2
+
+    varves("deliberation", "save", "--to", "talk.json")
+    varves("deliberation", "restore", "talk.json", "--name", "later")
+    assert varves("deliberation", "brief", "--conversation", "later").out.count(mark) == 2
+
+
+@pytest.mark.requirement("S4-34")
+@each_row(
+    ("refused", "other"),
+    [
+        ("we migrate from Redis to Postgres", "we migrate from Postgres to Redis"),
+        ("we scale up the worker pool", "we scale down the worker pool"),
+        ("only admins may deploy", "admins may deploy"),
+        ("we disable the beta flag", "we remove the beta flag"),
+        ("we notify all users by mail", "we notify some users by mail"),
+        ("cache the search results", "cache the search results for five minutes"),
+        ("Ada reviews the work of Ben", "Ben reviews the work of Ada"),
+    ],
+)
+def test_a_word_more_or_another_order_is_not_refused(varves, held, refused, other):
+    held("ada", f"I propose that {refused}")
+    held("ben", "We've decided against it, there is no time.", "--reply-to", "0")
+    assert held("noa", f"I propose that {other}")["proposal"]["rejected"] is None
+    assert varves("deliberation", "propose", "eve", f"{other} soon").code == 0
+
+
+def test_a_proposal_of_what_was_decided_is_marked(varves, held):
+    held("ada", "We agreed to use Postgres for the orders.")
+    assert held("ben", "I propose we use Postgres for the orders")["proposal"]["decided"]
+    held("eve", "I propose we use Postgres for the invoices")
+    told = varves("deliberation", "brief").out
+    assert 'Postgres for the orders" (0 reactions) (already decided)\n' in told
+    assert 'Postgres for the invoices" (0 reactions)\n' in told
+    varves("deliberation", "decide", "the orders", "SQLite for the orders", "--agent", "noa")
+    assert "already decided" not in varves("deliberation", "brief").out
+
+
+@pytest.mark.requirement("S4-34")
 def test_another_proposal_than_the_rejected_one_is_recorded(held, rejected):
     other = held("noa", "I propose that we keep the photos in a bucket")["proposal"]
     assert (other["repeats"], other["rejected"]) == (None, None)
@@ -70,7 +140,7 @@ def test_a_proposal_that_was_accepted_already_is_marked_in_a_context(varves, hel
     held("eve", "What if we rebuilt the base image every week?")
     for verb in ("brief", "context"):
         told = varves("deliberation", verb).out
-        assert 'all Dockerfiles" (0 reactions) (already accepted)\n' in told
+        assert 'all Dockerfiles" (0 reactions) (already decided)\n' in told
         assert 'base image every week" (0 reactions)\n' in told
 
 

@@ -25,6 +25,44 @@ def linked(first: str, second: str, *between: str, likeness: float = 0.0) -> boo
 
 
 @pytest.mark.requirement("S4-02")
+@each_row(
+    ("first", "second"),
+    [
+        (
+            "I propose a lock on the seat map while a customer pays",
+            "What if the seat map loaded as SVG?",
+        ),
+        (
+            "I propose the login page gets a captcha after five failures",
+            "What if we served the login page from the CDN?",
+        ),
+        (
+            "I propose we cache the exchange rates in the gateway for an hour",
+            "I propose we round the exchange rates to four digits for display",
+        ),
+        (
+            "We should offer invoices as PDF so that the accountants can open them",
+            "I propose retry keys on every POST of the billing client",
+        ),
+    ],
+)
+def test_two_ideas_about_one_subject_are_not_one(first, second):
+    assert not linked(first, second)
+
+
+@pytest.mark.requirement("S4-02")
+def test_a_repeat_is_told_from_an_idea_that_is_only_similar(varves):
+    varves("deliberation", "new", "talk")
+    varves("deliberation", "say", "ada", FIRST)
+    same = "What if we moved nightly backups to the second disk?"
+    told = varves("deliberation", "say", "ben", same).out
+    assert "(already proposed by ada in message 0)" in told
+    near = "I propose that nightly backups go to the second disk, encrypted"
+    told = varves("deliberation", "say", "eve", near).out
+    assert "(like one proposed by ada in message 0)" in told
+
+
+@pytest.mark.requirement("S4-02")
 def test_an_idea_of_message_5_is_known_again_in_message_55():
     memory = varves.ConversationMemory()
     for number in range(1, 56):

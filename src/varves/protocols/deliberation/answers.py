@@ -57,8 +57,14 @@ class MessageFinding(Value):
     """For a repeated proposal: who made the earlier one."""
     proposed_in: int | None = None
     """For a repeated proposal: the number of the earlier message."""
+    same: bool | None = None
+    """For a repeated proposal: whether both say the same in nearly the same words."""
     rejected: str | None = None
-    """For a proposal that repeats a rejected one: why that was rejected."""
+    """For a proposal that says the same as a rejected one: why that was rejected."""
+    like_rejected: str | None = None
+    """For a proposal that is only similar to a rejected one: why that was rejected."""
+    decided: str | None = None
+    """For a proposal: the decision in force that says the same."""
 
 
 class MessageSaid(Value):
@@ -115,6 +121,12 @@ class OfferedProposal(Value):
     agent: str
     content: str
     repeats: str | None = None
+    proposed_by: str | None = None
+    """The rest as in the finding of a message: what was said of the same idea before."""
+    proposed_in: int | None = None
+    same: bool | None = None
+    like_rejected: str | None = None
+    decided: str | None = None
     redacted: tuple[str, ...] = ()
 
 

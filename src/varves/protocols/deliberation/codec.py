@@ -275,6 +275,8 @@ def _proposal(hand: Hand) -> list[Draft]:
             "message": said.message,
             "successor": said.successor,
             "repeats": said.repeats,
+            "why": said.reason or None,
+            "turn": said.index if said.index >= 0 else None,
         }
         return hand.born(RAISED, content, said)
     held = proposal_from(row, row, {})

@@ -9,7 +9,7 @@ from varves.language.outcomes import turns_back
 from varves.language.replacing import opinion
 from varves.protocols.deliberation.findings import Backed, Decided, Raised, Resolved
 from varves.protocols.deliberation.reactions import verdict
-from varves.protocols.deliberation.repeats import covered, earlier, is_name, says_same
+from varves.protocols.deliberation.repeats import covered, earlier, is_name, restates
 from varves.protocols.deliberation.state import ACCEPTED, ACTIVE, MODIFIED, REJECTED
 from varves.protocols.deliberation.subjects import (
     chosen_for,
@@ -124,7 +124,7 @@ def adopted(topic: str, outcome: str, state: State) -> list[Resolved]:
         # What is decided belongs to the proposal, and not only the matter it is about.
         fits = text is said or covered(gist(said, _FEW), one.content if one else "") > 0
         if one is not None and fits and covered(one.content, text) >= _COVERED:
-            return [Resolved(proposal=one.id, status=status)]
+            return [_resolved(one.id, status, outcome)]
     held = [
         (covered(one.content, text), one.id)
         for text in (said, f"{topic} {said}")
@@ -137,23 +137,28 @@ def adopted(topic: str, outcome: str, state: State) -> list[Resolved]:
         and not is_name(said)
         and len({name for share, name in held if share == held[0][0]}) == 1
     ):
-        return [Resolved(proposal=held[0][1], status=status)]
+        return [_resolved(held[0][1], status, outcome)]
     most = [
         one
         for one in active
         if covered(one.content, said) >= _COVERED and earlier(said, [one], _LEAST)[0] is not None
     ]
     if len(most) == 1 and not is_name(most[0].content):
-        return [Resolved(proposal=most[0].id, status=status)]
+        return [_resolved(most[0].id, status, outcome)]
     names = [one for one in active if is_name(said) and covered(said, one.content) >= _NAMED]
     if len(names) == 1 and earlier(said, names, _LEAST)[0] is not None:
-        return [Resolved(proposal=names[0].id, status=status)]
+        return [_resolved(names[0].id, status, outcome)]
     return []
 
 
 def resolutions(told: str, named: tuple[Proposal, ...]) -> list[Finding]:
     """Return the resolutions of the proposals that a decision names."""
-    return [Resolved(proposal=one.id, status=verdict(told, one.content)) for one in named]
+    return [_resolved(one.id, verdict(told, one.content), told) for one in named]
+
+
+def _resolved(name: str, status: str, outcome: str) -> Resolved:
+    """Return the resolution of a proposal; what was decided is the reason to reject it."""
+    return Resolved(proposal=name, status=status, reason=outcome if status == REJECTED else "")
 
 
 def repeated(settled: Iterable[Finding], state: State) -> list[Finding]:
@@ -164,7 +169,7 @@ def repeated(settled: Iterable[Finding], state: State) -> list[Finding]:
         made = state.proposal(one.proposal)
         first = state.proposal(made.repeats) if made is not None and made.repeats else None
         if first is not None and first.status == ACTIVE:
-            found.append(Resolved(proposal=first.id, status=one.status))
+            found.append(one.replace(proposal=first.id))
     return found
 
 
@@ -188,15 +193,14 @@ def raising(
 ) -> Raised:
     """Return a proposal, and the earlier proposal that it repeats, even if that one is resolved.
 
-    A rejection carries over only to a proposal that says the same.
+    A rejection carries over only to a proposal that says the same in nearly the same words.
     """
     others = [one for one in state.proposals if not message.id or one.message != message.id]
+    same = next((one for one in reversed(others) if restates(content, one.content)), None)
+    if same is not None:
+        rejected = same.status == REJECTED
+        if same.reason == f"repeats {same.repeats}":  # itself refused; name the first one
+            same = state.proposal(same.repeats or "") or same
+        return Raised(content=content, repeats=same.id, score=1.0, rejected=rejected)
     twin, score = earlier(content, others, least, likeness=likeness)
-    before = next((one for one in others if one.id == twin), None)
-    rejected = (
-        before is not None and before.status == REJECTED and says_same(before.content, content)
-    )
-    if rejected:
-        open_still = [one for one in others if one.status == ACTIVE]
-        rejected = earlier(content, open_still, least, likeness=likeness)[0] is None
-    return Raised(content=content, repeats=twin, score=score, rejected=rejected)
+    return Raised(content=content, repeats=twin, score=score)

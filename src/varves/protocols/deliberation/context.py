@@ -21,8 +21,8 @@ from varves.protocols.deliberation.extractive import (
     sentences,
 )
 from varves.protocols.deliberation.options import DeliberationOptions
-from varves.protocols.deliberation.repeats import says_same
-from varves.protocols.deliberation.state import ACCEPTED, ACTIVE, PURGED, Message
+from varves.protocols.deliberation.repeats import decided_before, restates
+from varves.protocols.deliberation.state import ACCEPTED, ACTIVE, PURGED, REJECTED, Message
 from varves.values.text import count_tokens, fold
 from varves.values.value import Value
 
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 
 _LAST = 3  # the number of last messages, which show what is discussed now
+_REASON = 160  # the most characters of the reason for which a similar proposal was rejected
 _OWN = 0.5  # the weight of a sentence that shares no word with the last messages
 
 
@@ -186,13 +187,22 @@ def _parts(state: State, agent: str | None, options: DeliberationOptions, *, sho
 
 
 def _proposal_line(one: Proposal, state: State) -> str:
-    """Return the published line, which says so if the same was accepted already."""
+    """Return the published line, and what became of the same or a similar proposal before."""
     line = f'- {_line(one.proposer)}: "{_line(one.content)}" ({len(one.reactions)} reactions)'
+    if decided_before(one.content, state.decisions) is not None:
+        return f"{line} (already decided)"
     before = state.proposal(one.repeats) if one.repeats else None
-    again = before is not None and before.status == ACCEPTED
-    if before is not None and again and says_same(before.content, one.content):
-        line += " (already accepted)"
-    return line
+    if before is None or before.status not in (ACCEPTED, REJECTED):
+        return line
+    if before.status == ACCEPTED and restates(one.content, before.content):
+        return f"{line} (already accepted)"
+    place = f" in message {before.index}" if before.index >= 0 else ""
+    why = f": {_line(_cut(state.why_rejected(before.id)))}" if before.status == REJECTED else ""
+    return f"{line} (like one {before.status}{place}{why})"
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _REASON else text[: _REASON - 1].rsplit(" ", 1)[0] + "\u2026"
 
 
 def _decision_line(one: ConversationDecision, *, replaced: bool) -> str:

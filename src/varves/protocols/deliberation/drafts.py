@@ -6,6 +6,7 @@ from varves.events.kinds import PROPOSAL_RESOLVED, RAISED, REACTED, RECORDED, RE
 from varves.protocols.deliberation.answers import MessageFinding
 from varves.protocols.deliberation.conversations import DECISION, POSTED, PROPOSAL, STANCE, SUMMARY
 from varves.protocols.deliberation.findings import Backed, Decided, Raised, Reacted, Resolved
+from varves.protocols.deliberation.repeats import decided_before, restates
 from varves.protocols.deliberation.state import ACTIVE, MODIFIED, REJECTED
 
 TYPE_CHECKING = False
@@ -81,8 +82,7 @@ class Drafting:
             elif isinstance(one, Reacted):
                 self.reacted(one)
             elif isinstance(one, Resolved):
-                told = next((each.outcome for each in found if isinstance(each, Decided)), None)
-                why = told if one.status == REJECTED else None
+                why = one.reason or None
                 self.resolved(one.proposal, one.status, message.agent_id, reason=why)
             else:
                 self._stood(one)
@@ -162,36 +162,30 @@ class Drafting:
         }
         self._draft(RAISED, record)
         name = str(record["memory"])
-        more = self._earlier(found.repeats)
         if found.rejected:
-            more["rejected"] = self.reason(found.repeats)
             self._draft(
                 PROPOSAL_RESOLVED,
                 {"memory": name, "status": REJECTED, "reason": f"repeats {found.repeats}"},
             )
-        self._learn(PROPOSAL, name, found.content, message.agent_id, **more)
+        self._learn(PROPOSAL, name, found.content, message.agent_id, **self._earlier(found))
         if found.modifies is not None:
             self.resolved(found.modifies, MODIFIED, message.agent_id, successor=name)
         return name
 
-    def reason(self, name: str | None) -> str:
-        """Return the reason for which a proposal was rejected."""
-        row, visited = self._held.rows.get(name or ""), {name}
-        while row is not None:
-            before = str(next(iter(row.links.get("repeats", ())), ""))
-            if row.reason != f"repeats {before}" or before in visited:
-                return row.reason or REJECTED
-            visited.add(before)
-            row = self._held.rows.get(before)
-        return REJECTED
-
-    def _earlier(self, name: str | None) -> dict[str, Any]:
-        """Return who made an earlier similar proposal, and in which message."""
-        one = self._held.state.proposal(name) if name else None
-        row = self._held.rows.get(name or "")
-        if one is None or row is None:
-            return {}
-        return {"repeats": name, "proposed_by": one.proposer, "proposed_in": row.turn}
+    def _earlier(self, found: Raised) -> dict[str, Any]:
+        """Return what was said of a proposal before: by whom, where and with what result."""
+        state = self._held.state
+        before = state.proposal(found.repeats or "")
+        made = decided_before(found.content, state.decisions)
+        told: dict[str, Any] = {"decided": made.id if made is not None else None}
+        if before is None or found.repeats not in self._held.rows:
+            return told
+        told |= {"repeats": before.id, "proposed_by": before.proposer}
+        told["proposed_in"] = before.index if before.index >= 0 else None
+        told["same"] = restates(found.content, before.content)
+        if before.status == REJECTED:
+            told["rejected" if found.rejected else "like_rejected"] = state.why_rejected(before.id)
+        return told
 
     def reacted(self, found: Reacted) -> None:
         """Draft one agent's reaction to a proposal."""

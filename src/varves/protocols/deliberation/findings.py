@@ -49,6 +49,8 @@ class Resolved(Value):
 
     proposal: str
     status: str
+    reason: str = ""
+    """Why it was rejected."""
 
 
 class Stance(Value):

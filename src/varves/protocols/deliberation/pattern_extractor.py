@@ -23,7 +23,13 @@ from varves.protocols.deliberation.findings import Reacted, Stance
 from varves.protocols.deliberation.patterns import DECISION, PROPOSAL, PatternPlace, Patterns, said
 from varves.protocols.deliberation.reactions import About, side, side_taken, sides_of
 from varves.protocols.deliberation.state import ACTIVE, NEUTRAL, SUPPORT, SYSTEM
-from varves.protocols.deliberation.subjects import limits, outcome, rest, sentence, topic
+from varves.protocols.deliberation.subjects import (
+    names_thing,
+    rest,
+    sentence,
+    subject,
+    without_topic,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -72,13 +78,13 @@ class PublishedExtractor:
             if one.proposer != message.agent_id
         ]
         if decided is not None:
-            subject = topic(text, decided, self._options.topic_words, named=named)
-            came_to = outcome(text, decided, subject)
-            marked = not limits(text, decided, subject)
-            found += decision(subject, came_to, message=message, state=state, marked=marked)
-            found += resolutions(rest(text, decided, DECISION), named) or adopted(
-                subject, came_to, state
-            )
+            said_so = rest(text, decided, DECISION)
+            borrows = len(named) == 1 and not names_thing(said_so)
+            whole = named[0].content if borrows else said_so
+            topic, marked = subject(text, decided, whole, self._options.topic_words)
+            came_to = without_topic(said_so, topic)
+            found += decision(topic, came_to, message=message, state=state, marked=marked)
+            found += resolutions(said_so, named) or adopted(topic, came_to, state)
         elif taken == SUPPORT:
             found += backing(message, about, state)
         raised = next(iter(self._patterns.places(PROPOSAL, text)), None)

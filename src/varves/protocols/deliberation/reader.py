@@ -31,6 +31,7 @@ from varves.protocols.deliberation.state import (
     ACTIVE,
     PURGED,
     REACTIONS,
+    REJECTED,
     STATUSES,
     ConversationDecision,
     Message,
@@ -399,6 +400,11 @@ def _side(found: Any) -> bool:
     return fits and found[1] in REACTIONS
 
 
+def _why(first: Memory, now: Memory) -> str:
+    """Return why a proposal was rejected, if that was said; a restored one was rejected before."""
+    return now.reason if now.reason not in (None, REJECTED) else text_of(_said(first, now, "why"))
+
+
 def proposal_from(first: Memory, now: Memory, named: Mapping[str, str]) -> Proposal:
     """Return the proposal in a row."""
     given = [one.extra.get("reactions") for one in ((first, now) if now is not first else (now,))]
@@ -413,6 +419,8 @@ def proposal_from(first: Memory, now: Memory, named: Mapping[str, str]) -> Propo
         message=text_of(_said(first, now, "message")),
         successor=_linked((first, now), "successor", named),
         repeats=_linked((first, now), "repeats", named),
+        index=-1 if first.turn is None else first.turn,
+        reason=_why(first, now) if resolution(now) == REJECTED else "",
         unknown=_unknown(first, now),
     )
 

@@ -14,6 +14,7 @@ word replaced, such as dark for light.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from difflib import SequenceMatcher
 from functools import lru_cache
 
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any
 
-    from varves.protocols.deliberation.state import Proposal
+    from varves.protocols.deliberation.state import ConversationDecision, Proposal
 
     Likeness = Callable[[str, Sequence[str]], list[float] | None]
     """Returns how similar in meaning a text is to each of several others, up to 1, or None."""
@@ -38,11 +39,14 @@ if TYPE_CHECKING:
 THRESHOLD = 0.36  # the least similarity by words
 MEANING = 0.5  # the least similarity by meaning
 TOPICS = 0.36  # the least similarity if words of one topic count as similar
+SUBJECT = 0.45  # the least similarity if the texts share no word, or only the name of one thing
 _VERBATIM = 0.4  # the share of equal words above which a replaced word makes it a different idea
 _MOST = 60  # the maximum number of words of a proposal that are compared
 _WEAK = 0.35  # the weight of a general word
 _ENOUGH = 3  # the least shared weight for a short text to repeat a longer one that contains it
 _FEWEST = 1.3  # the least shared weight for two texts that each say more to be one idea
+_OWN = 2  # the least words that each of two texts with one subject says of it alone
+_ALIKE = 4  # the letters that two words of one family begin with: "colour", "colour-coded"
 _HELD = 0.7  # the score of a short text whose words the longer one all contains
 _REACH = 3  # the number of words that a negation applies to
 _TAKEN = 0.3  # the factor for the score of two different ideas
@@ -66,8 +70,10 @@ _PHRASES = tuple(
             r"without ([a-z]+)(?= (?:weekly|monthly|for|on|in|at|every|once|each)\b|\W*$)",
             r"lacking \1",
         ),
+        ("using", "with"),
         ("after lunch", "afternoon"),
         ("(?:at )?the end of (?:the|each|every) day", "evening"),
+        ("(?:drop|dropping|end|ending|no longer) support(?:ing)?", "stop support"),
         ("pre-?orders?", "order"),
         ("stay (?=shut|closed|open)", ""),
     )
@@ -86,12 +92,13 @@ more most much very really i'd i'll i'm i've we'd we'll we've let's it's that's 
 prefer want wish need consider idea please now once because since up out off down over one ones
 thing things something someone somebody anyone everyone people instead ideally only even still yet
 """
-# Words that occur in many ideas and so characterise none.
-_ANYWHERE = """
+# Words that occur in many ideas and so characterise none: verbs, and others.
+_DOING = """
 use make put get give take go come move keep set add change write run see show look start try ask
-happen support allow require need introduce decide project system way version case time part first
-next last other
-bake cook offer
+happen support allow require need introduce decide bake cook offer
+"""
+_ANYWHERE = """
+project system way version case time part first next last other
 different same good better best big small old newer
 """
 # Words that reverse an idea, as in dropping instead of keeping.
@@ -141,8 +148,13 @@ _SENSES = (
     "kubernetes k8s",
     "postgresql postgres",
 )
+# Words that introduce or join, but also limit an idea or turn its direction: "from", "only".
+_LIMITING = "off down out from only some any most more once until"
+_BEING = frozenset(["is", "are", "was", "were", "be", "been", "being", "gets"])
 _SILENT = frozenset(_FORWARD.split())
-_GENERAL = frozenset(map(canonical, _ANYWHERE.split()))
+_VERBS = frozenset(map(canonical, _DOING.split()))
+_GENERAL = _VERBS.union(map(canonical, _ANYWHERE.split()))
+_LIMITS = frozenset(_LIMITING.split())
 _TURNING = frozenset(map(canonical, _ROUND.split()))
 _SENSE = {
     canonical(word): canonical(row.split()[0]) for row in reversed(_SENSES) for word in row.split()
@@ -166,9 +178,10 @@ def earlier(
     best: tuple[str | None, float] = (None, 0.0)
     for (name, told), meaning in zip(others, meant or [0.0] * len(others), strict=True):
         words, topics = _overlap(own, told), _related(own, told)
-        near = words >= (least or THRESHOLD) or meaning >= (least or MEANING)
-        near = near or topics >= (least or TOPICS)
         score = max(words, topics, min(meaning, 1.0))
+        near = words >= (least or THRESHOLD) or topics >= (least or TOPICS)
+        near = near and (score >= (least or SUBJECT) or not _one_subject(own, told))
+        near = near or meaning >= (least or MEANING)
         if near and score > best[1] and not _apart_by_judge(own, told):
             best = name, score
     return best
@@ -183,18 +196,26 @@ def _apart_by_judge(own: _Told, other: _Told) -> bool:
     return against or _differ(own, other)
 
 
-def says_same(one: str, other: str) -> bool:
-    """Return whether two similar proposals certainly say the same; in doubt they do not.
+def restates(one: str, other: str) -> bool:
+    """Return whether two proposals say the same in nearly the same words.
 
-    Two texts may have one subject and propose different things for it. So each must have all words
-    of the other; only one of them may add general words, such as a verb "use".
+    Both have the same words in the same order, but for endings, synonyms and words that only join.
+    A general verb may stand elsewhere, and one of the two may add some: "use cosign to sign
+    releases". "Errors are logged" has the order of "log errors".
     """
-    verdict = opinion(one, other)
-    if verdict is not None and verdict.kind == SAME:
-        return True
-    here, there = _told(one), _told(other)
-    more, less = here.all - there.all, there.all - here.all
-    return not (more and less) and _GENERAL.issuperset(more | less) and not _differ(here, there)
+    here, there = _told(one).exact(), _told(other).exact()
+    left, right = ([word for word in told if word not in _VERBS] for told in (here, there))
+    verbs = [Counter(word for word in told if word in _VERBS) for told in (here, there)]
+    return bool(left) and left == right and (verbs[0] <= verbs[1] or verbs[1] <= verbs[0])
+
+
+def decided_before(
+    content: str, decisions: Sequence[ConversationDecision]
+) -> ConversationDecision | None:
+    """Return the decision in force that says what a proposal says, or None."""
+    replaced = {one.replaces for one in decisions}
+    standing = (one for one in reversed(decisions) if one.id not in replaced)
+    return next((one for one in standing if restates(content, one.outcome)), None)
 
 
 def likeness(one: str, other: str) -> float:
@@ -227,7 +248,7 @@ def is_name(text: str) -> bool:
 class _Told:
     """The words of a proposal, prepared for comparison."""
 
-    __slots__ = ("all", "carried", "order", "plain", "text", "topics")
+    __slots__ = ("all", "carried", "order", "plain", "said", "text", "topics", "words")
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -236,8 +257,9 @@ class _Told:
         plain = _REASON.sub("", plain) or plain
         for phrase, word in _PHRASES:
             plain = phrase.sub(word, plain)
-        words = _WORD.findall(plain)[:_MOST]
-        words = [word.removesuffix("'s") for word in words]
+        self.words = [word.removesuffix("'s") for word in _WORD.findall(plain)]
+        """All words, in lower case."""
+        words = self.words[:_MOST]
         while len(words) > 1 and words[0] in _SILENT:
             del words[0]
         self.order = [_sense(word) for word in words]
@@ -250,7 +272,27 @@ class _Told:
             if sense in self.all
         }
         """The topics of each significant word."""
+        self.said = [word for word in self.carried if word]
+        """The significant words in order."""
         self.plain = " ".join(word for word in words if word not in _SILENT)
+
+    def exact(self) -> list[str]:
+        """Return the words that say what is proposed, in the order of an active sentence.
+
+        Words that reverse an idea stay apart here: to disable a thing is not to remove it.
+        """
+        told: list[str] = []
+        passive = False
+        for word in self.words:
+            if word in _BEING and told:
+                passive = True
+            elif word not in _SILENT or word in _LIMITS:
+                own = canonical(word)
+                number = _number(word)
+                own = f"#{number}" if number else _SENSE.get(own, own)
+                told.insert(0 if passive else len(told), own)
+                passive = False
+        return told
 
     def turned(self) -> dict[str, set[bool]]:
         """Return for each word whether it is negated.
@@ -258,7 +300,7 @@ class _Told:
         A word that occurs twice may have both values.
         """
         found: dict[str, set[bool]] = {}
-        told = [word for word in self.carried if word]
+        told = self.said
         for at, word in enumerate(told):
             before = told[max(0, at - _REACH) : at]
             turns = before.count(_TURN) + (before[-1:] == [_LACK])
@@ -268,7 +310,7 @@ class _Told:
     def counted(self) -> dict[str, set[str]]:
         """Return the numbers next to each word."""
         found: dict[str, set[str]] = {}
-        told = [word for word in self.carried if word]
+        told = self.said
         for at, word in enumerate(told):
             if word[0] == "#":
                 for beside in (*told[max(0, at - 1) : at], *told[at + 1 : at + 2]):
@@ -282,9 +324,12 @@ def _told(text: str) -> _Told:
     return _Told(text)
 
 
+def _number(word: str) -> str:
+    return COUNTS.get(word, "") if word.isalpha() else word if word[0].isdigit() else ""
+
+
 def _sense(word: str) -> str:
-    number = COUNTS.get(word, "") if word.isalpha() else word if word[0].isdigit() else ""
-    own = canonical(word)
+    number, own = _number(word), canonical(word)
     if word == _LACK:
         return word
     return f"#{number}" if number else _TURN if own in _TURNING else _SENSE.get(own, own)
@@ -313,8 +358,36 @@ def _related(one: _Told, other: _Told) -> float:
     At least two words must be related.
     """
     found = [_nearest(word, topics, other) for word, topics in one.topics.items()]
+    back = [_nearest(word, topics, one) for word, topics in other.topics.items()]
     whole = _weight(one.all) + _weight(other.all)
-    return 2 * sum(found) / whole if sum(map(bool, found)) > 1 else 0.0
+    several = min(sum(map(bool, found)), sum(map(bool, back))) > 1
+    return (sum(found) + sum(back)) / whole if several else 0.0
+
+
+def _one_subject(one: _Told, other: _Told) -> bool:
+    """Return whether two texts share no word, or one name of which each says something else.
+
+    "Cache the product list in Redis" and "rate limit the product list by IP" share a subject only.
+    """
+    both = one.all & other.all
+    if not both:
+        return True
+    if not (_is_run(both, one) and _is_run(both, other)):
+        return False
+    own = [{word for word in told.all - both if word not in _GENERAL} for told in (one, other)]
+    if min(map(len, own)) < _OWN:
+        return False
+    return not any(
+        here[:_ALIKE] == there[:_ALIKE] or one.topics[here] & other.topics[there]
+        for here in own[0]
+        for there in own[1]
+    )
+
+
+def _is_run(words: frozenset[str], told: _Told) -> bool:
+    """Return whether a text has some words beside each other and nowhere else."""
+    at = [place for place, word in enumerate(told.said) if word in words]
+    return bool(at) and at[-1] - at[0] + 1 == len(at)
 
 
 def _nearest(word: str, topics: frozenset[int], other: _Told) -> float:

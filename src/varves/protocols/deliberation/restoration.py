@@ -88,6 +88,8 @@ class _Restoring:
             "resolution": one.status,
             "reactions": [[said.agent_id, said.reaction] for said in one.reactions],
             "successor": one.successor,
+            "why": one.reason or None,
+            "turn": one.index if one.index >= 0 else None,
             **self._link("repeats", one.repeats),
         }
         return self._act.draft(RAISED, record)

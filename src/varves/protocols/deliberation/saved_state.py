@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 SUMMARIES, DECISIONS, PROPOSALS, AGENTS = "summaries", "decisions", "proposals", "agentStates"
 TOTAL, PENDING = "processedMessageCount", "pendingMessages"
 KEYS = (SUMMARIES, DECISIONS, PROPOSALS, AGENTS, TOTAL, PENDING)
-_OPTIONAL = ("replaces", "successor", "repeats", "message", "by", "replyTo")
+_OPTIONAL = ("replaces", "successor", "repeats", "message", "reason", "by", "replyTo")
 _RANGE = 2
 _LONG = 10_000  # characters; the JSON of a longer record is not cached
 _MANY = 1024  # the number of cached records; more than most states contain
@@ -98,7 +98,7 @@ def decision_json(one: ConversationDecision) -> dict[str, Any]:
 
 def proposal_json(one: Proposal) -> dict[str, Any]:
     """Return a proposal with the published names."""
-    content = {
+    content: dict[str, Any] = {
         "id": one.id,
         "timestamp": one.timestamp,
         "proposer": one.proposer,
@@ -108,7 +108,10 @@ def proposal_json(one: Proposal) -> dict[str, Any]:
         "successor": one.successor,
         "repeats": one.repeats,
         "message": one.message,
+        "reason": one.reason,
     }
+    if one.index >= 0:
+        content["index"] = one.index
     return _said(content, one.unknown)
 
 
@@ -203,7 +206,7 @@ def decision_of(found: dict[str, Any]) -> ConversationDecision:
 def proposal_of(found: dict[str, Any]) -> Proposal:
     """Read one proposal; an unknown status counts as active, an unknown reaction as neutral."""
     keys = ("id", "timestamp", "proposer", "content", "status", "reactions")
-    more = ("successor", "repeats", "message")
+    more = ("successor", "repeats", "message", "reason", "index")
     status = found.get("status")
     reactions: Any = found.get("reactions")
     said = [one for one in reactions if isinstance(one, dict)] if _is_list(reactions) else []
@@ -217,6 +220,8 @@ def proposal_of(found: dict[str, Any]) -> Proposal:
         successor=text_of(found.get("successor")) or None,
         repeats=text_of(found.get("repeats")) or None,
         message=text_of(found.get("message")),
+        reason=text_of(found.get("reason")),
+        index=_count(found.get("index"), -1),
         unknown=_rest(found, (*keys, *more)),
     )
 

@@ -414,7 +414,7 @@ def _withdrawn(text: SearchedText, own: Proposal | None) -> list[Finding]:
         return []
     heard = read(text.plain, kinds=())
     said = any(ENGLISH.acts["withdraws"].search(one.sentence.plain) for one in heard)
-    return [Resolved(proposal=own.id, status=REJECTED)] if said else []
+    return [Resolved(proposal=own.id, status=REJECTED, reason="withdrawn")] if said else []
 
 
 def _objects(one: Finding, name: str | None) -> bool:

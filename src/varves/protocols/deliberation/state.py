@@ -97,6 +97,10 @@ class Proposal(PublishedValue):
     """The proposal that it was modified into."""
     repeats: str | None = None
     """An earlier similar proposal."""
+    index: int = -1
+    """The number of its message; -1 if it was not proposed in one."""
+    reason: str = ""
+    """Why it was rejected."""
     unknown: dict[str, Any] = {}  # noqa: RUF012 - values are frozen
     """Keys of the file that are not published."""
 
@@ -133,6 +137,17 @@ class State(Value):
     def proposal(self, name: str) -> Proposal | None:
         """Return a proposal by its id."""
         return next((one for one in self.proposals if one.id == name), None)
+
+    def why_rejected(self, name: str | None) -> str:
+        """Return why a proposal was rejected; one that only repeats another has its reason."""
+        one, reason, visited = self.proposal(name or ""), "", set[str]()
+        while one is not None and one.id not in visited:
+            visited.add(one.id)
+            if one.reason != f"repeats {one.repeats}":
+                reason = one.reason
+                break
+            one = self.proposal(one.repeats or "")
+        return reason or REJECTED
 
     def decision(self, name: str) -> ConversationDecision | None:
         """Return a decision by its id."""

@@ -179,7 +179,7 @@ def propose(
             likeness=desk.likeness,
         )
         if raised.rejected and not again:
-            why = drafting.reason(raised.repeats)
+            why = held.state.why_rejected(raised.repeats)
             by = held.state.proposal(raised.repeats or "")
             who = by.proposer if by is not None and by.proposer else "someone"
             raise Rejected(
@@ -187,6 +187,7 @@ def propose(
                 "propose it with again=True (--again)",
             )
         made = drafting.raised(message, raised.replace(rejected=False))
+        [told] = drafting.learned
         drafting.take(message, [Stance(agent_id=name, position=said, contribution=said)])
         [event, *_] = desk.core.append(found.log, drafting.drafts)
     return OfferedProposal(
@@ -196,6 +197,11 @@ def propose(
         agent=name,
         content=said,
         repeats=raised.repeats,
+        proposed_by=told.proposed_by,
+        proposed_in=told.proposed_in,
+        same=told.same,
+        like_rejected=told.like_rejected,
+        decided=told.decided,
         redacted=rules,
     )
 

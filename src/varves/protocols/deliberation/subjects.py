@@ -2,8 +2,8 @@
 
 The outcome is the text after the phrase that decides, up to the end of its sentence. The topic is
 the text in quotation marks in that sentence, or else the text after about, regarding, on or for.
-Otherwise the published extractor takes the message's first words, and the reader takes the subject:
-what the outcome's clause is about. A proposal's content is the text after the phrase that proposes.
+A label ("Rate limit: …") comes before these, and otherwise it is the subject: what the outcome's
+clause is about. A proposal's content is the text after the phrase that proposes.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     from varves.language.frames import Frame, Mention
     from varves.protocols.deliberation.patterns import PatternPlace, SearchedText
-    from varves.protocols.deliberation.state import Proposal
 
 LONGEST = 500  # the maximum number of characters of a topic, an outcome, a content or a position
 _BACK = 2000  # characters before a match in which its sentence may begin
@@ -51,7 +50,8 @@ _AFTER = (
 )
 _STOP = re.compile(
     r"[,;:!?()\n\u2013\u2014]|\.(?=\s|$)|\s-+\s|\s(?:that|to|is|are|was|will|would|because|since|so|"
-    r"but|with|by|in|as|until|if|when|we|it|they|for|on|about)\s",
+    r"but|with|by|in|as|until|if|when|we|it|they|for|on|about|except|unless|from|after|before|"
+    r"while|once)\s",
     re.IGNORECASE,
 )
 _NOTHING = """
@@ -146,6 +146,31 @@ _CHOSEN = re.compile(
     r"(\S+(?:\s+\S+){0,5}?),?\s+it\s+is(?:,?\s+then)?",
     re.IGNORECASE,
 )
+# What is said between the verb and what was decided: ", after long talks, to".
+_BETWEEN_VERB = re.compile(
+    r"(?:\s*,|\s+[\u2013\u2014-]{1,2})\s[^,;:.!?\n\u2013\u2014]{2,80}"
+    r"(?:,|\s[\u2013\u2014-]{1,2})(?=\s+(?:to|that|on|not|against)\b)"
+)
+_ON = re.compile(
+    r"(?:up)?on\s+(?!(?:\w+days?|tomorrow|the \d|\d{1,2}(?:st|nd|rd|th)|behalf|condition|how|what|"
+    r"whether|which|who|when|where)\b)(?=\S)",
+    re.IGNORECASE,
+)
+# The name of a matter before its outcome: "Rate limit: 100 requests per minute".
+_LABEL = re.compile(
+    r"(?!(?:about|regarding|on|upon|for|with|option|variant|plan|proposal|step|note|"
+    r"yes|no|ok|so|this|it|we|the following|result|outcome|conclusion|answer|reason|because|\d)\b)"
+    r"([a-z][\w/.+-]*(?: [\w/.+-]+){0,3}):\s+(?!.*;)(?=\S)",
+    re.IGNORECASE,
+)
+_PREPOSITION = re.compile(
+    r"[,;:(]|\s(?:to|with|by|in|on|for|as|at|from|per|before|after|until|except|unless|via|through|"
+    r"over|under|instead|and that)\s",
+    re.IGNORECASE,
+)
+_FORM = re.compile(r"\w{2,}(?:ed|ing|ly)", re.IGNORECASE)  # of a word that describes a noun
+_CHARGES = frozenset(("own", "lead", "review", "chair", "maintain", "handle", "manage"))
+_CHOOSES = frozenset(("use", "choose", "pick", "select", "adopt", "prefer"))
 _CLAUSE_END = re.compile(r"[,;:\u2013\u2014]\s|\s(?:because|since|so that|as)\s")
 
 
@@ -216,6 +241,8 @@ def rest(text: SearchedText, place: PatternPlace, kind: str) -> str:
         start < len(text.plain) and text.plain[start - 1].isalnum() and text.plain[start].isalnum()
     ):
         start += 1  # the pattern ended within a word
+    aside = _BETWEEN_VERB.match(text.plain, start) if kind == "decision" else None
+    start = aside.end() if aside else start
     linking = _LINKING[kind].match(text.plain, start)
     start = linking.end() if linking else start
     points = _points(text, start)
@@ -253,24 +280,6 @@ def _all(text: SearchedText) -> str:
     return trimmed(text.text) or " ".join(text.text.split())[:LONGEST]
 
 
-def topic(
-    text: SearchedText, place: PatternPlace, words: int, *, named: Sequence[Proposal] = ()
-) -> str:
-    """Return the topic of a decision; if it only names a proposal, the proposal's content."""
-    start, end = sentence_bounds(text.plain, place)
-    part = text.text[start:end]
-    for quoted in quotes(part):
-        return quoted
-    for pattern in _AFTER:
-        for match in pattern.finditer(part):
-            found = _named(part, match.end(), words)
-            if found and not _is_time(found):
-                return found
-    whole = named[0].content if len(named) == 1 else text.text[:LONGEST]
-    first = _TAG.sub(" ", whole).split()[:words]
-    return trimmed(" ".join(first)) or _all(text)
-
-
 def quotes(part: str) -> list[str]:
     """Return the texts in quotation marks in a sentence."""
     found = [match for pattern in _QUOTES for match in pattern.finditer(part)]
@@ -294,14 +303,18 @@ def subject(text: SearchedText, place: PatternPlace, outcome: str, words: int) -
     start, end = sentence_bounds(text.plain, place)
     for quoted in quotes(text.text[start:end]):
         return quoted, True
+    label = _LABEL.match(outcome)
+    if label:
+        return label[1], True
     opening = _OPENING.match(text.text, start, end)
     opens = text.text[opening.start(1) : opening.end()] if opening else ""
     for pattern in _AFTER:
-        for part in (outcome, opens, text.text[place.start : place.end]):
+        told = "" if _tells(outcome) else outcome
+        for part in (told, opens, text.text[place.start : place.end]):
             for match in pattern.finditer(part):
                 found = _named(part, match.end(), words)
                 if found and not _is_time(found) and not _opens_with(part, match, found):
-                    return found, part is outcome or not limits(text, place, found)
+                    return found, part is told or not limits(text, place, found)
     return gist(outcome, words) or _all(text), False
 
 
@@ -310,6 +323,29 @@ def _opens_with(part: str, match: re.Match[str], found: str) -> bool:
     begins = not part[: match.start()].strip() and match[0].lower().startswith("for")
     after = part[match.end() + len(found) :].lstrip()
     return begins and after.startswith(",") and _WORD.search(after) is not None
+
+
+def _tells(outcome: str) -> bool:
+    """Return whether an outcome is a clause about its subject: "images are resized on the client".
+
+    In "Redis is used for sessions", the subject is what is chosen.
+    """
+    frame = next(iter(statement(outcome).frames), None)
+    if frame is None or not frame.verb or _nominal(frame) or frame.verb in _CHOOSES:
+        return False
+    if _TOPIC_FIRST.match(outcome):
+        return False
+    return _LEAD.match(outcome)[0] == "" and any(  # type: ignore[index]
+        one.role in ("subject", "patient") for one in frame.terms.values()
+    )
+
+
+def _nominal(frame: Frame) -> bool:
+    """Return whether the verb of a frame is a noun: "chunked uploads", "nightly snapshots"."""
+    about = [one for one in frame.terms.values() if one.role == "subject"]
+    return len(about) == 1 and (
+        _FORM.fullmatch(about[0].raw) is not None or about[0].kind in (*MEASURES, *TIMES)
+    )
 
 
 def gist(text: str, words: int) -> str:
@@ -321,11 +357,15 @@ def gist(text: str, words: int) -> str:
     for frame in statement(told).frames[:1]:
         begins = told != text and told.lower().startswith(_first(frame))
         terms = [one for one in frame.terms.values() if not one.aside]
+        if not begins and frame.verb and _nominal(frame):
+            return trimmed(" ".join(_PREPOSITION.split(told)[0].split()[:words]))
         if begins:  # with a verb, which is read as a noun if it is not known as one
             roles: tuple[tuple[str, ...], ...] = (("object", "subject", "patient"), ("to", "with"))
             terms = terms[1:]
         else:
             roles = (("subject", "patient"), ("object",), ("to", "with"))
+            who = any(one.kind == "person" and told.startswith(f"{one.raw} ") for one in terms)
+            roles = (roles[1], roles[0], roles[2]) if who or frame.verb in _CHARGES else roles
         for role in roles:
             some = [one for one in terms if one.role in role and not _ADVERB.match(one.raw)]
             found = _span(told, some, whole=told != text and not _MAKES.match(told))
@@ -390,18 +430,14 @@ def _named(part: str, start: int, words: int) -> str:
     return "" if not told or told[0] in _NO_TOPIC else found
 
 
-def outcome(text: SearchedText, place: PatternPlace, about: str) -> str:
-    """Return the outcome of a decision, without a topic that only introduces it."""
-    return without_topic(rest(text, place, "decision"), about)
-
-
 def without_topic(found: str, about: str) -> str:
-    """Return an outcome without a topic that only introduces it: "on caching: use Redis"."""
+    """Return an outcome without what only introduces it: "on caching: use Redis", "on Redis"."""
     lead = re.match(
         rf"(?:about|regarding|on|for)\s+[\"'\u201c\u2018`]?{re.escape(about)}[\"'\u201d\u2019`]?\s*:\s*",
         found,
         re.IGNORECASE,
     )
+    lead = lead or _ON.match(found)
     return found[lead.end() :] if lead and lead.end() < len(found) else found
 
 
@@ -428,6 +464,9 @@ def within(topic: str, outcome: str) -> bool:
     Such a topic may have several decisions, of which each is about something else.
     """
     found = re.search(rf"(?<!\w){re.escape(topic)}(?!\w)", outcome, re.IGNORECASE)
+    label = _LABEL.match(outcome)
+    if label and same_topic(label[1], topic):
+        return False
     return found is not None and _TOPIC_FIRST.fullmatch(outcome[: found.start()]) is None
 
 

@@ -89,7 +89,7 @@ def learned(
     if isinstance(finding, Reacted):
         return _reacted(state, finding)
     if isinstance(finding, Resolved):
-        return resolved(state, finding.proposal, finding.status)
+        return resolved(state, finding.proposal, finding.status, reason=finding.reason)
     return stood(state, finding, options)
 
 
@@ -101,6 +101,8 @@ def _raised(state: State, message: Message, finding: Raised, name: str) -> State
         content=finding.content,
         message=message.id,
         repeats=finding.repeats,
+        index=message.index,
+        reason=f"repeats {finding.repeats}" if finding.rejected else "",
         status=REJECTED if finding.rejected else ACTIVE,
     )
     state = state.replace(proposals=(*state.proposals, made))
@@ -142,11 +144,13 @@ def with_reaction(held: tuple[Reaction, ...], said: Reaction) -> tuple[Reaction,
     return tuple(said if one.agent_id == said.agent_id else one for one in held)
 
 
-def resolved(state: State, name: str, status: str, *, successor: str | None = None) -> State:
+def resolved(
+    state: State, name: str, status: str, *, successor: str | None = None, reason: str = ""
+) -> State:
     """Return the state with a proposal's status changed."""
     return state.replace(
         proposals=tuple(
-            one.replace(status=status, successor=successor or one.successor)
+            one.replace(status=status, successor=successor or one.successor, reason=reason)
             if one.id == name
             else one
             for one in state.proposals
