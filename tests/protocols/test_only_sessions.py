@@ -10,7 +10,8 @@ import pytest
 STATE = "_mdan/state/MDAN-STATE.json"
 SIDECAR = "_mdan/state/sidecars/ada.sidecar.json"
 PROJECT = "memory/projects/p/memory.json"
-OF_PARTIES = [STATE, SIDECAR, SIDECAR.replace("ada", "ben")]
+COUNTED = [STATE, SIDECAR, SIDECAR.replace("ada", "ben"), PROJECT]
+"""The files in which sessions are counted: those of parties, and reads in scoped memory."""
 
 
 @pytest.fixture
@@ -56,12 +57,12 @@ def changed(here):
 def test_two_branches_that_only_ran_sessions_merge_without_a_conflict(here):
     here.git("switch", "--quiet", "--create", "theirs")
     run_sessions(here, 9)
-    assert changed(here) == OF_PARTIES
+    assert changed(here) == COUNTED
     here.commit("theirs")
     here.git("switch", "--quiet", "main")
     run_sessions(here, 10)
     run_sessions(here, 11)
-    assert changed(here) == OF_PARTIES
+    assert changed(here) == COUNTED
     here.commit("ours")
 
     here.git("merge", "--quiet", "--no-edit", "theirs")
@@ -74,19 +75,30 @@ def test_two_branches_that_only_ran_sessions_merge_without_a_conflict(here):
             json.loads((here.root / path).read_text(encoding="utf-8"))
     assert ledger.party.show("ada").sessions == 4
     assert here.read(SIDECAR)["sessions_participated"] == 4
+    assert here.read(PROJECT)["entries"][0]["accessed_count"] == 3 * 3
     for protocol in (ledger.scoped, ledger.hivemind, ledger.party):
         assert protocol.validate() == ()
 
 
-def test_a_count_of_reads_comes_along_with_the_next_change_of_its_file(here):
+def test_a_count_of_reads_is_in_the_file_after_the_session_or_the_next_change(here):
     run_sessions(here, 9)
-    assert here.read(PROJECT)["entries"][0]["accessed_count"] == 0
+    assert here.read(PROJECT)["entries"][0]["accessed_count"] == 3
 
     ledger = here.at("2026-11-15T10:00:00Z")
+    ledger.scoped.read("project", "p")
+    assert here.read(PROJECT)["entries"][0]["accessed_count"] == 3
     ledger.scoped.write("project", "p", type="pattern", content="And a third one")
 
     [read, fresh] = here.read(PROJECT)["entries"]
-    assert (read["accessed_count"] > 0, fresh["accessed_count"]) == (True, 0)
+    assert (read["accessed_count"], fresh["accessed_count"]) == (4, 0)
+
+
+def test_a_clone_ranks_by_the_reads_of_a_session_that_ended_elsewhere(here, clone):
+    run_sessions(here, 9)
+    here.commit("a session")
+    there = clone("there", here).at("2026-11-15T10:00:00Z")
+    [entry] = there.scoped.rank("project", "p")
+    assert entry.accessed_count == 3
 
 
 @pytest.mark.requirement("S0-28", "S0-29", "S0-48")
@@ -105,7 +117,7 @@ def test_every_party_is_counted_in_the_sidecar_of_each_participant_when_it_ends(
 
 RENDERED = [
     (SIDECAR, "sessions_participated", 1),  # a party is counted with the next change of its file
-    (PROJECT, "accessed_count", 2),  # reads are counted at once
+    (PROJECT, "accessed_count", 2),  # the reads of a session are counted later
 ]
 
 

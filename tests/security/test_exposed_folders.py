@@ -24,7 +24,7 @@ def clone(varves, home, tmp_path, monkeypatch):
     assert varves("init", *asked, cwd=there).code == 0
     told = ("--type", "factual", "--scope", "global", "--content", "Theirs alone")
     assert varves("hivemind", "write", *told, cwd=there).code == 0
-    told = ("global", "--type", "convention", "--content", "Theirs too")
+    told = ("global", "--type", "convention", "--confidence", "0.9", "--content", "Theirs too")
     assert varves("scoped", "write", *told, cwd=there).code == 0
     assert varves("deliberation", "new", "one", cwd=there).code == 0
     assert varves("hivemind", "session", "start", cwd=there).code == 0
@@ -77,7 +77,14 @@ def test_a_shared_conversation_goes_on(varves, clone):
     "call",
     [
         ("hivemind", "write", "--type", "factual", "--scope", "global", "--content", "Mine"),
-        ("scoped", "write", "global", "--type", "convention", "--content", "Mine"),
+        (
+            "scoped",
+            "write",
+            "global",
+            *("--type", "convention", "--confidence", "0.9"),
+            "--content",
+            "Mine",
+        ),
         ("deliberation", "new", "mine"),
         ("hivemind", "session", "start"),
     ],

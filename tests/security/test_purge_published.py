@@ -119,7 +119,17 @@ def used(cli, kind):
     """Let the protocol write something else."""
     name = kind.__name__.partition("_")[0]
     said = {
-        "scoped": ("scoped", "write", "global", "--type", "pattern", "--content", "Use make"),
+        "scoped": (
+            "scoped",
+            "write",
+            "global",
+            "--type",
+            "pattern",
+            "--confidence",
+            "0.9",
+            "--content",
+            "Use make",
+        ),
         "hivemind": (*FACT, "Use make", "--scope", "agent:QA-001"),
         "party": ("party", "start", "--agents", "cyd,dan"),
         "deliberation": ("deliberation", "say", "ada", "Good evening.", "--conversation", "talk"),

@@ -14,9 +14,12 @@ BUDGET: Option = ("--budget", "int", "TOKENS", "at most this many tokens of memo
 WHICH: Option = ("--id", "value", "MEM", "the number in that scope, such as mem-001, or the id")
 WHERE: Option = ("--scope", "value", "SCOPE", "project, global, team:ID or session")
 AGENT: Option = ("--agent", "value", "NAME", "the agent that receives the block")
-FORCE: Option = ("--force", "flag", "", "allow a global entry below the required confidence")
+FORCE: Option = ("--force", "flag", "", "allow a global entry without the required confidence")
 LEVELS = "SCOPE is project, team, global or session; ID names which project or team."
-COUNTS = "The file shows the new counts after its next change: reading changes no tracked file."
+COUNTS = (
+    "The file shows the new counts after its next change or the end of the session:"
+    " reading changes no tracked file."
+)
 CURRENT = "The current project is --project, VARVES_PROJECT, the session's, or this checkout's."
 
 VERBS: dict[str, Verb] = {
@@ -46,7 +49,7 @@ VERBS: dict[str, Verb] = {
         options=(
             ("--type", "value", "TYPE", "decision, convention, pattern or preference"),
             ("--content", "value", "TEXT", "the text of the entry; - is stdin"),
-            ("--confidence", "float", "C", "0 to 1; default 0.9"),
+            ("--confidence", "float", "C", "0 to 1; default 0.9; required for global"),
             (
                 "--override-global",
                 "flag",

@@ -10,7 +10,7 @@ from varves.language.english.nouns import (
     PLACE_LABELS,
 )
 from varves.language.english.words import LIGHT
-from varves.language.frames import MEASURES, TIMES, Frame, Mention, is_soft
+from varves.language.frames import MEASURES, TIMES, Frame, Mention, is_soft, is_tool
 from varves.language.places import PLACING, RESTING, apart, kept_apart
 from varves.language.tokens import KIND_OF, canonical
 from varves.language.wording import two_values
@@ -58,6 +58,8 @@ _DAY, _HALF = 24, 720  # the hours of a day; the minutes of half a day
 _ORDERING = frozenset(("in", "is", "verb", "to", "from", "until"))
 _FREE = canonical("free")
 _USING = frozenset(("use", "choose", "pick", "employ", "adopt"))
+_ACTIVITY = ("ing", "tion", "sion", "ment", "ance")
+"""Endings of words for what is done: validation, styling, management."""
 _ENDS = frozenset(
     ("opposing", "from", "to", "before", "after", "above", "below", "until", "without")
 )
@@ -95,6 +97,8 @@ def rival(one: Mention, other: Mention) -> str:
     """Return the kind of choice (such as a database) in which two terms differ, or ""."""
     if other.key in _EXCLUDING.get(one.key, ()):
         return "choice"
+    if is_tool(one.kind) or is_tool(other.kind):
+        return _tool(one) if _tool(one) == _tool(other) else ""
     if one.kind == other.kind:
         return one.kind if one.kind not in ("", "name") and _is_rival(one, other) else ""
     if {one.kind, other.kind} == {"time", "number"}:
@@ -107,6 +111,11 @@ def rival(one: Mention, other: Mention) -> str:
         often = one if one.kind == "frequency" else other
         return "frequency" if isinstance(often.size, float) and often.size < _WEEK else ""
     return ""
+
+
+def _tool(term: Mention) -> str:
+    """Return the kind of a tool, also of one with an ordinary name: "bun" beside "yarn"."""
+    return KIND_OF.get(term.raw.casefold(), "") if term.kind in ("", "name") else term.kind
 
 
 def _is_rival(one: Mention, other: Mention) -> bool:
@@ -441,7 +450,12 @@ class FrameDifference:
         aims = [
             {k for k, t in one.terms.items() if t.role == "for"} for one in (self.old, self.late)
         ]
-        return bool(aims[0]) and aims[0] == aims[1]
+        if not aims[0] or aims[0] != aims[1]:
+            return False
+        if all(term.kind or is_known(term) for term in (*self.gone, *self.come)):
+            return True
+        # two things may serve the product pages, but validation is done in one way
+        return any(self.old.terms[key].raw.casefold().endswith(_ACTIVITY) for key in aims[0])
 
     @property
     def of_all(self) -> bool:

@@ -419,6 +419,8 @@ def _root_of(low: str) -> str:
     for ending in ("ies", "es", "s", "ied", "ed", "d", "ing"):
         if low.endswith(ending) and len(low) - len(ending) >= _LONG:
             root = low[: -len(ending)]
+            if ending == "d" and not root.endswith("e"):
+                continue  # "band" is no form of "ban"
             doubled = root[:-1] if root[-1:] == root[-2:-1] else ""
             for made in (root, root + "e", root + "y", doubled):
                 if made in VERBS or made in CHANGE_VERBS:
@@ -748,6 +750,9 @@ def _take_subject(
     if empty and any(word.low in _PRONOUNS for word in before):
         _take(frame, subject, "subject")
     _take(frame, _labelled(before), "subject")
+    if not frame.terms and before and before[-1].low in BOUNDS:
+        key = f"the {before[-1].low}"  # "the quota is 10" is about nothing else
+        frame.terms[key] = Mention(key, "", before[-1].raw, role="subject")
 
 
 def _labelled(before: list[Token]) -> list[Token]:
@@ -871,13 +876,16 @@ def _without_leads(words: list[Token]) -> list[Token]:
             verb = _find_verb(rest)
             if verb is not None and verb[0]:
                 return rest
+        if told in _TURNING:
+            return words[place:]  # "it turns out sessions live in Postgres"
     return words
 
 
 CHOOSING = frozenset(("choose", "pick", "select", "adopt"))
 """Verbs whose past tense states a present fact: "we picked Swift for the client"."""
+_TURNING = [["it", "turns", "out"], ["it", "turned", "out"], ["turns", "out"]]
 _TELLING = [
-    *(["it", "turns", "out"], ["it", "turned", "out"], ["turns", "out"]),
+    *_TURNING,
     *([who, *how, told] for who in ("we", "i") for how in ([], ["have"]) for told in _LEADS),
 ]
 """Beginnings of a sentence after which "that" may be left out: "we found the limit is 5 MB"."""

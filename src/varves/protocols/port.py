@@ -441,8 +441,9 @@ class Codec:
     """Files that show the same in all projects of a person; a write updates them all."""
     endings: tuple[tuple[str, str], ...] = ()
     """By the beginning of a path: what to do about a file that no memory's id removes."""
-    counted_until = "memory"
-    """Whose last change limits the counters that files show: `memory` or `scope`."""
+    counted_until: str | None = "memory"
+    """Whose last change limits the counters that files show: `memory`, `scope` or, with None, no
+    limit: they count every recorded read."""
     shared: tuple[str, ...] = ()
     """Files of other owners in which this protocol owns one part; see `patch`."""
 

@@ -49,6 +49,8 @@ def write(ledger: Any) -> Callable[..., Any]:
     def run(content: str, scope: str = "project", name: str | None = None, **options: Any) -> Any:
         if scope == "project":
             name = name or "shop"
+        if scope == "global":
+            options = {"confidence": 0.9, **options}
         return ledger.scoped.write(
             scope, name, **{"type": "decision", "content": content, **options}
         )

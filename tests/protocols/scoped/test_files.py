@@ -119,9 +119,20 @@ def test_reading_and_injecting_count_and_searching_does_not(ledger, write, entri
     assert count() == 3
     assert entries()[0]["accessed_count"] == 0, "reading writes no file"
     ledger.scoped.session_end()
-    assert (count(), entries()[0]["accessed_count"]) == (3, 0), "nor does a counter alone"
-    write("Ship on Tuesdays")
-    assert entries()[0]["accessed_count"] == 3
+    assert (count(), entries()[0]["accessed_count"]) == (3, 3), "the end of a session does"
+
+
+@pytest.mark.requirement("S2-17")
+def test_a_session_that_read_nothing_leaves_the_file_alone(ledger, project, write, entries):
+    write("Use Zod for validation")
+    ledger.scoped.session_start(id="s1", project="shop")
+    ledger.scoped.session_end()
+    assert entries()[0]["accessed_count"] == 1
+    before = (project / "memory/projects/shop/memory.json").stat()
+    ledger.scoped.session_start(id="s2", project="bank")
+    ledger.scoped.session_end()
+    after = (project / "memory/projects/shop/memory.json").stat()
+    assert (after.st_mtime_ns, after.st_ino) == (before.st_mtime_ns, before.st_ino)
 
 
 def test_a_write_to_a_file_brings_its_counters_along(ledger, write, entries):
@@ -217,6 +228,33 @@ def test_global_entries_are_sure_or_forced(ledger, project, write, entries):
     assert ledger.show(done.memory).extra["forced"] is True
     sure = write("Tests come first", "global", confidence=0.9, force=True)
     assert "forced" not in ledger.show(sure.memory).extra
+
+
+@pytest.mark.requirement("S2-08")
+def test_a_global_entry_needs_a_confidence_that_somebody_stated(varves, ledger, entries):
+    words = ("scoped", "write", "global", "--type", "convention", "--content", "All like tabs")
+    refused = varves(*words)
+    assert refused.code == 3
+    assert "stated confidence of 0.9; state --confidence" in refused.err
+    forced = varves(*words, "--force", "--json")
+    assert ledger.show(json.loads(forced.out)["memory"]).extra["forced"] is True
+    with pytest.raises(Refused, match="a stated confidence"):
+        ledger.scoped.write("global", type="convention", content="All like spaces")
+    [proposed] = ledger.scoped.done(text="Learned: all like dots", scope="global")
+    unsure = varves("scoped", "approve", proposed.id)
+    assert (unsure.code, unsure.out) == (3, "")
+    assert "approve it with --force" in unsure.err
+    assert varves("scoped", "write", "project", "p", *words[3:]).code == 0
+    assert [one["content"] for one in entries("global/memory.json")] == ["All like tabs"]
+
+
+@pytest.mark.requirement("S2-08")
+def test_no_confidence_is_needed_if_the_settings_ask_for_none(varves, project):
+    (project / ".varves").mkdir()
+    settings = project / ".varves/settings.toml"
+    settings.write_text("[scoped]\nglobal_confidence = 0\n", encoding="utf-8")
+    words = ("scoped", "write", "global", "--type", "convention", "--content", "All like tabs")
+    assert varves(*words).code == 0
 
 
 @pytest.mark.requirement("S2-08")

@@ -101,13 +101,13 @@ def test_a_file_of_another_tool_and_the_log_keep_all_entries(project, home, tmp_
     """Its numbers are in use: its entries get the next ones, with their counters."""
     with varves.open(str(project)) as ledger:
         for text in ("Prefer dark themes", "Run the linter before a push", "Never force a push"):
-            ledger.scoped.write("global", type="preference", content=text)
+            ledger.scoped.write("global", type="preference", content=text, confidence=0.9)
     second = tmp_path / "second"
     path = second / "memory/global/memory.json"
     path.parent.mkdir(parents=True)
     path.write_text(json.dumps(FOREIGN), encoding="utf-8")
     with varves.open(str(second)) as ledger:
-        ledger.scoped.write("global", type="preference", content="Write in English")
+        ledger.scoped.write("global", type="preference", content="Write in English", confidence=0.9)
         found = {one.id: one.content for one in ledger.scoped.list("global")}
     shown = json.loads(path.read_text(encoding="utf-8"))["entries"]
     assert found == {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import varves
+from tests.tables import each_row
 from varves.errors import NotFound, Refused, UnsafeName, UsageError
 from varves.protocols.scoped.verbs import Scoped
 from varves.recall.fence import read_block
@@ -325,6 +326,55 @@ def test_a_task_is_told_what_is_known_about_it(ledger, write):
     assert "Tuesdays" not in told.block
     nothing = ledger.scoped.task("paint the fence")
     assert (nothing.block, nothing.tokens, nothing.entries) == ("", 0, ())
+
+
+OF_A_SHOP = (
+    "Images are resized by the CDN, never by the app",
+    "Wrap every call to the payment provider in a retry",
+    "Credentials live in Vault",
+    "Every schema change goes through a migration",
+)
+
+
+@each_row(
+    ("task", "expected"),
+    [
+        ("Upload product pictures in three sizes", [OF_A_SHOP[0]]),
+        ("Handle Stripe timeouts in checkout", [OF_A_SHOP[1]]),
+        ("Rotate the password of the replica", [OF_A_SHOP[2]]),
+        ("Paint every fence of the garden", []),
+        ("Every developer gets a laptop", []),
+        ("Write a poem about autumn", []),
+        ("the of and", []),
+    ],
+)
+@pytest.mark.requirement("S2-32")
+def test_a_task_in_other_words_finds_what_recall_finds(task, expected, tmp_path):
+    with varves.open(str(tmp_path), home=str(tmp_path / "home")) as ledger:
+        for text in OF_A_SHOP:
+            ledger.scoped.write("project", "shop", type="convention", content=text)
+        ledger.scoped.write("project", "bank", type="convention", content="Passwords are hashed")
+        assert texts(ledger.scoped.task(task, project="shop")) == expected
+
+
+def test_an_entry_with_a_word_of_the_task_leaves_out_those_with_related_words(ledger, write):
+    write(OF_A_SHOP[0])
+    write("Product pages load in a second")
+    told = ledger.scoped.task("Upload product pictures")
+    assert texts(told) == ["Product pages load in a second"]
+
+
+def test_a_task_in_other_words_gets_few_entries(ledger, write):
+    for number in range(6):
+        write(f"Images of team{number} are resized by server{number}")
+    assert len(ledger.scoped.task("Upload the pictures").entries) == 3
+
+
+def test_a_task_in_other_words_finds_an_entry_written_by_hand(ledger, project, write):
+    write("Ship on Tuesdays")
+    path = project / "memory/projects/shop/memory.json"
+    path.write_text(path.read_text(encoding="utf-8").replace("Ship on Tuesdays", OF_A_SHOP[0]))
+    assert texts(ledger.scoped.task("Upload the pictures")) == [OF_A_SHOP[0]]
 
 
 @pytest.mark.requirement("S2-32", "S2-43")

@@ -254,9 +254,11 @@ def test_a_global_write_shows_in_the_files_of_all_projects(
     ledger.scoped.init()
     with varves.open(str(tmp_path / "second")) as other:
         other.scoped.init()
-        first = ledger.scoped.write("global", type="preference", content="Likes dark themes")
+        first = ledger.scoped.write(
+            "global", type="preference", content="Likes dark themes", confidence=0.9
+        )
         assert shown() == ["Likes dark themes"]
-        other.scoped.write("global", type="preference", content="Answers in French")
+        other.scoped.write("global", type="preference", content="Answers in French", confidence=0.9)
         there = [one["content"] for one in entries("global/memory.json")]
         assert there == shown() == ["Likes dark themes", "Answers in French"]
         assert other.scoped.core.notes == []
@@ -265,7 +267,7 @@ def test_a_global_write_shows_in_the_files_of_all_projects(
         path.write_text(
             path.read_text(encoding="utf-8").replace("French", "Dutch"), encoding="utf-8"
         )
-        ledger.scoped.write("global", type="preference", content="Reads on paper")
+        ledger.scoped.write("global", type="preference", content="Reads on paper", confidence=0.9)
         assert shown() == ["Answers in Dutch"], "an edit is not overwritten"
         other.scoped.write("project", type="decision", content="Ship on Tuesdays")
         assert shown() == ["Answers in Dutch", "Reads on paper"]
@@ -275,7 +277,9 @@ def test_a_global_write_shows_in_the_files_of_all_projects(
 
 
 def test_init_in_a_second_project_shows_what_is_global(ledger, home, tmp_path):
-    ledger.scoped.write("global", type="preference", content="Answer in short sentences")
+    ledger.scoped.write(
+        "global", type="preference", content="Answer in short sentences", confidence=0.9
+    )
     (tmp_path / "second").mkdir()
     with varves.open(str(tmp_path / "second")) as other:
         other.scoped.init()

@@ -108,6 +108,13 @@ SYNONYMS = (
     "teacher teach teaches taught teachers",
     "deadline due",
     "flight flights plane planes aircraft",
+    "eur euro euros",
+    "usd dollar dollars",
+    "kilometre kilometer kilometres kilometers",
+    "metre meter metres meters",
+    "centimetre centimeter centimetres centimeters",
+    "litre liter litres liters",
+    "foot feet",
 )
 EXCLUSIVE = (
     "north south east west",
@@ -138,7 +145,7 @@ EXCLUSIVE = (
         "snake_case camelcase kebab-case pascalcase screaming_snake_case titlecase lowercase"
         " uppercase sentencecase"
     ),
-    "pasttense presenttense",
+    "pasttense presenttense imperative",
     "semver calver",
     "monolith microservice",
     "monorepo polyrepo multirepo",
@@ -259,6 +266,19 @@ EXCLUSIVE = (
     "beta alpha ga",
     "alphabetical chronological",
     "row-based columnar",
+    "eur usd gbp chf jpy sek nok dkk pln",
+    "mile kilometre",
+    "foot metre",
+    "inch centimetre",
+    "pound kilogram",
+    "gallon litre",
+    "session-cookie localstorage",
+    "tailwind bootstrap",
+    "functional class",
+    "functional object-oriented",
+    "declarative imperative",
+    "explicit implicit",
+    "recursive iterative",
 )
 KINDS = {
     "database": (
@@ -295,7 +315,7 @@ KINDS = {
         "python javascript typescript go golang rust java kotlin swift ruby php c++ c# scala"
         " elixir haskell perl dart lua zig"
     ),
-    "ui kit": "tailwind bootstrap mui material chakra antd bulma",
+    "ui kit": "bootstrap mui material chakra antd bulma",
     "state": "redux zustand mobx recoil jotai pinia vuex redux-toolkit xstate",
     "proxy": "nginx caddy haproxy traefik envoy apache",
     "docs": "sphinx mkdocs docusaurus jekyll hugo vitepress readthedocs",
@@ -356,6 +376,7 @@ KINDS = {
     "delivery network": "fastly akamai cloudfront",
     "accounting": "datev quickbooks xero",
     "personnel": "personio workday bamboohr",
+    "styling": "tailwind styled-components css-modules emotion vanilla-extract",
     "linter": "eslint pylint flake8 rubocop",
 }
 # Names that are also ordinary words. They are tools only if they are written as a name.
@@ -365,7 +386,7 @@ ORDINARY = listed(
     " puppet black slack discord rails drone sublime fish shortcut neon swift rust java consul"
     " loki azure fly.io zoom moment spark parcel jest clerk ses swarm ember remix drizzle git"
     " ant sketch sanity unity unreal luigi prefect ups meson coda triton unleash bamboo mocha"
-    " karma gin koa bun make salt snowflake railway helm"
+    " karma gin koa bun emotion make salt snowflake railway helm"
 )
 # Names that are written together with their version: "ES2017", "C++20", "GPLv3".
 SERIES = listed(

@@ -140,7 +140,7 @@ VERBS = listed(
     " search see seed select sell send separate serialize serve set settle shard share shift"
     " shine ship shorten show shrink shut sign sing sit skip sleep slice snapshot sort spawn"
     " speak specify spin split sponsor squash stand standardise standardize start stay steer"
-    " stick stock stop store stream stretch strip study stutter submit subscribe substitute"
+    " stick stock stop store stream stretch strip study stutter style submit subscribe substitute"
     " suffix sum summarise summarize sunset support suspend swallow swap swim swipe switch sync"
     " tag take talk tap target tax teach tell terminate test think throttle throw tick ticks"
     " tilt time timeout toggle touch track trade trail train transcribe transfer translate"

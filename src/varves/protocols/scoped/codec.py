@@ -199,7 +199,7 @@ class ScopedCodec(Codec):
 
     name = "scoped"
     forms = FORMS
-    counted_until = "scope"
+    counted_until = None
     folders = FOLDERS
     everywhere = (path_of(GLOBAL),)
     kinds = (*KINDS, ADOPTED, PURGED)

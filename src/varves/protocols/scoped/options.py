@@ -43,7 +43,7 @@ class ScopedOptions(Value):
     """The options; each default is the published value."""
 
     global_confidence: float = 0.9
-    """A global entry with a lower confidence is refused unless it is forced."""
+    """The confidence that must be stated for a global entry that is not forced."""
     budget: int = 2000
     """The most tokens of one injected block, from 1000 to 5000; a call may pass any number."""
     top: int = 10

@@ -154,7 +154,14 @@ def approve(desk: Desk, name: str, *, force: bool, again: bool) -> StoredEntry:
         again=again,
         shows=tuple(memory.links.get(VIEW_OF, ())),
     )
-    stored = store(desk.core, rare(wish, desk.options, force=force), desk.act(memory.session))
+    wish = rare(
+        wish,
+        desk.options,
+        stated=memory.confidence,
+        force=force,
+        hint="approve it with --force, or reject it",
+    )
+    stored = store(desk.core, wish, desk.act(memory.session))
     if stored.memory != memory.id:
         _drop(desk, memory, f"known as {stored.memory}")
     return stored

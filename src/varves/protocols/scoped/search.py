@@ -3,7 +3,8 @@
 A search requires all of its words. Each word of the search must begin a word of the text, be
 another form of one or, in a script written without spaces, occur anywhere. A task requires at least
 one of its significant words. Forms of a word are compared without their endings; the rarer a word
-is among the entries, the more it counts for a task.
+is among the entries, the more it counts for a task. If no entry has a word of a task, those
+with related words are looked for, by the table of recall.
 """
 
 from __future__ import annotations
@@ -29,7 +30,14 @@ _UNSPACED = "[\u0e00-\u109f\u1780-\u17ff\u2e80-\U0010ffff]"  # scripts without s
 _WORD = re.compile(rf"(?:(?!{_UNSPACED})[^\W_])+|(?:(?={_UNSPACED})[^\W_])+")
 _INSIDE = re.compile(_UNSPACED)
 _STEM = 3  # fewest letters that remain of a word
-_DULL = STOPWORDS | {"use", "task", "please", "need", "want", "make", "add", "get"}
+_DULL = STOPWORDS | {
+    *("use", "task", "please", "need", "want", "make", "add", "get"),
+    *("every", "always", "never", "must", "may", "might", "without", "within"),
+}
+_CLOSE = 0.6  # the least strength with which a word is related to a word of a task
+_ENOUGH = 0.15  # the least share of a task for which an entry has related words
+_FEW = 2  # of at most this many words, each may name the matter
+_MOST_RELATED = 3  # the most entries that only have related words
 
 
 def words(text: str) -> list[str]:
@@ -80,6 +88,40 @@ def relevant(memories: Sequence[Memory], text: str) -> dict[str, float]:
             often[one] = often.get(one, 0) + 1
     weight = {one: log(1 + len(memories) / count) for one, count in often.items()}
     return {name: sum(weight[one] for one in stems) for name, stems in held.items() if stems}
+
+
+def related(memories: Iterable[Memory], text: str) -> dict[str, float]:
+    """Return, by id, the relevance of the memories whose words are related to a task's.
+
+    The words and their strengths are those of recall. A word of the task counts by the strength of
+    the strongest word related to it that the memory contains; the first of several words does not
+    count, because it is mostly a verb such as "move". Such a match is weak: only a few are
+    returned, and only those in which enough of the task counts.
+    """
+    from varves.recall.related import related as related_words
+
+    asked = list(dict.fromkeys(word for word in words(text) if word not in _DULL))
+    named = asked[1:] if len(asked) > _FEW else asked
+    strengths: dict[frozenset[str], dict[str, float]] = {}
+    for other, came in related_words(asked).items():
+        close = {word: came[word] for word in named if came.get(word, 0.0) >= _CLOSE}
+        if close:
+            strengths[frozenset(map(stem, words(other)))] = close
+    parts = frozenset().union(*strengths)
+    found: dict[str, float] = {}
+    for memory in memories:
+        if not _may_have(memory.text, parts):
+            continue
+        said = frozenset(map(stem, words(memory.text)))
+        best: dict[str, float] = {}
+        for held in filter(said.issuperset, strengths):
+            for word, strength in strengths[held].items():
+                best[word] = max(best.get(word, 0.0), strength)
+        share = sum(best.values()) / len(asked)
+        if share >= _ENOUGH:
+            found[memory.id] = share
+    most = sorted(found, key=lambda name: -found[name])[:_MOST_RELATED]
+    return {name: found[name] for name in most}
 
 
 def _may_have(text: str, stems: Iterable[str]) -> bool:

@@ -20,7 +20,7 @@ from varves.protocols.scoped.injection import (
 from varves.protocols.scoped.options import CONFIDENCE, DISPUTES, MOST_BUDGET
 from varves.protocols.scoped.places import SESSION, name_of
 from varves.protocols.scoped.proposals import propose_decisions
-from varves.protocols.scoped.search import relevant
+from varves.protocols.scoped.search import related, relevant
 from varves.protocols.scoped.sessions import KINDS as SESSION_KINDS
 from varves.protocols.scoped.sessions import TASK, ScopedSession
 from varves.protocols.scoped.wish import ScopedWish, store
@@ -154,7 +154,8 @@ def task(
     scopes = desk.loaded(held, project=project, team=team)
     scores = ranked_in(desk, held, *scopes)
     shade = shade_of(desk, scores)
-    fitting = relevant([one.memory for one in scores], said)
+    entries = [one.memory for one in scores]
+    fitting = relevant(entries, said) or related(entries, said)
     scores = [one for one in scores if one.memory.id in fitting]
     scores.sort(key=lambda one: -fitting[one.memory.id])
     shown = chosen(desk, held, scores, room, shade=shade, disputed=scopes)

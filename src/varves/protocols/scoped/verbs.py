@@ -110,15 +110,15 @@ class Scoped(Bridged, PublishedProtocol):
             scope: session, project, team or global.
             id: the project or team; by default the current project, or the only team.
             **options: type (decision, convention, pattern or preference) and content are required;
-                confidence is from 0 to 1 (default 0.9); override_global hides, in this scope, the
-                global entry about the same subject, and overrides the one with that number; force
-                accepts a global entry with a lower
-                confidence than the settings require; again accepts a value that was rejected;
+                confidence is from 0 to 1 (default 0.9; a global entry needs a stated one);
+                override_global hides, in this scope, the global entry about the same subject, and
+                overrides the one with that number; force accepts a global entry without the
+                confidence that the settings require; again accepts a value that was rejected;
                 allow_secret disables masking.
 
         Raises:
-            Refused: the entry is global and its confidence is too low, or several global entries
-                have the subject of one that overrides.
+            Refused: the entry is global and no sufficient confidence is stated, or several global
+                entries have the subject of one that overrides.
             Rejected: the value was rejected before and `again` is not set.
         """
         return wish.write(self._desk, scope, id, options)

@@ -63,15 +63,28 @@ class ScopedWish(Value):
     more: dict[str, Any] = {}  # noqa: RUF012 - values are frozen
 
 
-def rare(wish: ScopedWish, options: ScopedOptions, *, force: bool) -> ScopedWish:
-    """Refuse a global entry with low confidence unless it is forced; mark a forced one."""
-    if wish.scope != "global" or wish.confidence >= options.global_confidence:
+def rare(
+    wish: ScopedWish,
+    options: ScopedOptions,
+    *,
+    stated: float | None,
+    force: bool,
+    hint: str = "state --confidence, write it for the project, or use --force",
+) -> ScopedWish:
+    """Refuse a global entry unless a high confidence was stated or it is forced; mark a forced one.
+
+    Args:
+        wish: the entry.
+        options: the settings, with the confidence that is needed.
+        stated: the confidence that somebody stated; the default of an entry is not stated.
+        force: whether to store the entry all the same.
+        hint: what the caller may do instead.
+    """
+    if wish.scope != GLOBAL or (stated or 0.0) >= options.global_confidence:
         return wish
     if not force:
-        raise Refused(
-            f"a global entry needs a confidence of {options.global_confidence:g}",
-            "raise it, write it for the project, or use --force",
-        )
+        needed = f"a stated confidence of {options.global_confidence:g}"
+        raise Refused(f"a global entry needs {needed}", hint)
     return wish.replace(more={**wish.more, "forced": True})
 
 
@@ -95,7 +108,6 @@ def write(desk: Desk, scope: str, name: str | None, options: WriteOptions) -> St
         again=bool(options.get("again")),
         redacted=redacted,
     )
-    wish = rare(wish, desk.options, force=bool(options.get("force")))
     session = None
     if wish.scope.startswith(SESSION):
         desk.own_scope(wish.scope, None, use="write to")
@@ -103,6 +115,7 @@ def write(desk: Desk, scope: str, name: str | None, options: WriteOptions) -> St
     named = word(options.get("overrides"), "overrides")
     override = bool(options.get("override_global")) or named is not None
     wish, notices = _across(desk, wish, override=override, named=named)
+    wish = rare(wish, desk.options, stated=sure, force=bool(options.get("force")))
     return store(desk.core, wish, desk.act(session)).replace(notices=notices)
 
 
