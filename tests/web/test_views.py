@@ -131,3 +131,14 @@ def test_what_an_agent_was_shown_is_there_at_once(browser, project, ledger):
     with varves.open(project, actor="codex", session="s1") as agent:
         agent.recall("first wait")  # this writes no event
     assert "codex" in browser.get("/shown").text
+
+
+@pytest.mark.parametrize("step", [1, 2, 3, 5, 9])
+def test_the_days_of_the_axis_have_room_also_on_a_phone(step):
+    hours = [(f"2026-11-{d:02}T{h:02}", 1) for d in range(1, 18, step) for h in (8, 9, 15)]
+    labels = Axis(hours, 1_795_000_000_000).labels
+    for shown, width in ((labels, 500), ([one for one in labels if not one.minor], 300)):
+        ends = [one.x * width / WIDTH for one in shown]
+        begins = [*ends[:-1], ends[-1] - 44]  # the last one ends at the right
+        for x, following in zip(begins, begins[1:], strict=False):
+            assert x + 44 < following  # "Wed 11" in 12 pixels
