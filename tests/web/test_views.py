@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 import varves
@@ -140,5 +142,5 @@ def test_the_days_of_the_axis_have_room_also_on_a_phone(step):
     for shown, width in ((labels, 500), ([one for one in labels if not one.minor], 300)):
         ends = [one.x * width / WIDTH for one in shown]
         begins = [*ends[:-1], ends[-1] - 44]  # the last one ends at the right
-        for x, following in zip(begins, begins[1:], strict=False):
+        for x, following in pairwise(begins):
             assert x + 44 < following  # "Wed 11" in 12 pixels

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from varves.web.evidence import pointed_to
+from varves.web.evidence import evidence_of
 from varves.web.life import Version, drawn
 from varves.web.reasons import EVIDENCE, because, told
 
@@ -37,7 +37,7 @@ def memory(visit: Visit) -> dict[str, Any]:
         "events": events,
         "versions": versions,
         "drawing": drawn(visit, versions, shown),
-        "evidence": [pointed_to(visit, one) for one in shown.evidence],
+        "evidence": evidence_of(visit, shown),
         "latest": events[-1].id if events else None,
         "twins": [
             ("show", {"id": shown.id}),
