@@ -31,7 +31,7 @@ DONE = {
     "memory shared": "shared",
     "memory unshared": "took out of the project",
     "memory reinforced": "said again",
-    "memory revised": "changed details of",
+    "memory revised": "changed details",
     "memory decayed": "lowered",
     "memory linked": "linked",
     "memory superseded": "corrected",
