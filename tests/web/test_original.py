@@ -68,14 +68,13 @@ def test_a_transcript_written_anew_shows_no_other_message(browser, heard):
 
 
 def test_secrets_of_the_message_are_masked_and_its_markup_is_text(browser, heard):
+    path, ids = heard("<b>They are slow.</b>\n\nFrom now on, never run the browser tests twice.")
     token = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" + "k1L2m3N4o5P6q7R8"
-    _, ids = heard(
-        f"<b>My token is {token}.</b>\n\nFrom now on, never run the browser tests twice."
-    )
+    leaked = path.read_text(encoding="utf-8").replace("They are slow", f"The token is {token}")
+    path.write_text(leaked, encoding="utf-8")
     text = asked(browser, ids)
-    assert "From now on, never run" in text
+    assert "&lt;b&gt;The token is" in text
     assert token not in text
-    assert "&lt;b&gt;My token" in text
 
 
 def test_what_was_purged_from_a_transcript_is_not_shown_again(browser, heard, ledger):
