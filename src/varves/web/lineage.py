@@ -30,8 +30,8 @@ class Lineage(Value):
     """The versions of both sides."""
 
     sides: tuple[tuple[Ancestor, ...], ...]
-    """For each member, in order: the versions up to the common one, newest first."""
-    common: Ancestor | None
+    """For each member, in order: the versions after the shared one, newest first."""
+    ancestor: Ancestor | None
     """The newest version from which all members descend; None if there is none."""
 
 
@@ -39,7 +39,7 @@ def lineage(visit: Visit, members: Sequence[Memory]) -> Lineage:
     """Return how the members of a conflict came about."""
     chains = [_chain(visit, one) for one in members]
     shared = set.intersection(*({one.memory.id for one in chain} for chain in chains))
-    common = next((one for one in chains[0] if one.memory.id in shared), None)
+    last = next((one for one in chains[0] if one.memory.id in shared), None)
     sides = [
         [one for n, one in enumerate(chain) if n == 0 or one.memory.id not in shared]
         for chain in chains
@@ -51,7 +51,7 @@ def lineage(visit: Visit, members: Sequence[Memory]) -> Lineage:
             tuple(_ancestor(one, found[one.memory.id], told=len(clones) > 1) for one in side)
             for side in sides
         ),
-        common=None if common is None else _ancestor(common, _born(visit, common), told=False),
+        ancestor=None if last is None else _ancestor(last, _born(visit, last), told=False),
     )
 
 

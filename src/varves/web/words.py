@@ -79,7 +79,7 @@ DONE = {
     "finding waived": "let a finding be",
 }
 CONFLICTS = {
-    "siblings": "two corrections of the same memory",
+    "siblings": "several corrections of the same memory",
     "returned": "says again what was ruled out",
     "duplicate": "two that say the same",
     "update": "one may replace the other",

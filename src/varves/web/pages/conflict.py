@@ -23,6 +23,6 @@ def conflict(visit: Visit) -> dict[str, Any]:
         "title": "Which one holds?",
         "conflict": found,
         "came": came,
-        "base": None if came.common is None else came.common.memory,
+        "base": None if came.ancestor is None else came.ancestor.memory,
         "twins": [("conflicts", {}), *(("history", {"id": name}) for name in told[:_TOLD])],
     }
