@@ -74,3 +74,18 @@ def test_the_first_page_counts_what_is_not_trusted_yet_once(browser, ledger):
     assert held == {"current": "2", "not trusted yet": "1"}
     for status, count in (("active", 2), ("quarantined", 1)):
         assert browser.get(f"/search?status={status}").text.count("data-row") == count
+
+
+def test_a_page_asks_for_the_state_once_while_memories_are_still_to_be_compared(
+    browser, ledger, monkeypatch
+):
+    ledger.remember_many({"text": f"Shelf {n} holds tea number {n * 7}"} for n in range(600))
+    asked = []
+    document = browser.window.verbs.document
+    monkeypatch.setattr(
+        browser.window.verbs, "document", lambda *given: asked.append(given[1]) or document(*given)
+    )
+    assert browser.get("/").status == 200
+    assert asked == ["status"]
+    ledger.remember("One more")
+    assert "601 memories are current" in " ".join(browser.get("/").text.split())

@@ -8,7 +8,7 @@ keeps the escaped text inside its string.
 from __future__ import annotations
 
 from varves.errors import NotFound
-from varves.index.where import Where
+from varves.index.where import EventWhere, Where
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -161,3 +161,13 @@ class Offers:
         with context.lock:
             index = context.fresh().index
             return *index.changes()[1:], context.trusted.clones
+
+    def recorded(self) -> tuple[object, ...]:
+        """Return a value that changes if an event arrives, leaves or becomes trusted.
+
+        Unlike the pulse, it stays the same if only the index computes something.
+        """
+        context = self._context
+        with context.lock:
+            index = context.fresh().index
+            return *index.logs().arrived(), index.count(EventWhere()), context.trusted.clones
