@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from varves.remotes.known import KnownRemote
     from varves.remotes.postgres.team import Team
     from varves.sessions.attendance import Attending
+    from varves.sessions.originals import OriginalMessage, Reader
     from varves.settings import Settings
     from varves.state.checks import Check
     from varves.talks.talk import Talk
@@ -807,6 +808,23 @@ class Ledger:
         return capture(
             self._context, messages, session=session, client=client, turn_start=turn_start
         )
+
+    def original(self, memory: Memory, read: Reader) -> OriginalMessage | None:
+        """Return the message of a session from which a memory was captured, with secrets masked.
+
+        None if no hook named a transcript of the session, or the message is no longer there.
+
+        Args:
+            memory: the captured memory.
+            read: reads the messages of a client's transcript from an offset.
+        """
+        from varves.sessions.originals import original, transcripts
+
+        session = memory.session
+        if session is None:
+            return None
+        places = self._guard.run(lambda: transcripts(self._context, session))
+        return original(self._context, memory, places, read)
 
     def shelf(self, name: str, *, scope: str = "project", private: bool = False) -> Shelf:
         """Return a shelf, a named collection of documents, each stored under a key.

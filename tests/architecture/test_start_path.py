@@ -6,6 +6,8 @@ import json
 import os
 
 from tests.architecture.source import loaded_by
+from varves.protocols import registry
+from varves.values.written import PROTOCOLS
 
 MAIN = "import sys; from varves.cli.main import main; sys.exit(main())"
 HOOK = """
@@ -106,3 +108,24 @@ def test_the_package_and_the_entry_point_alone_import_almost_nothing():
     loaded = loaded_by("import varves.cli.main")
     assert "varves" in loaded
     assert sorted(loaded & NOT_BY_IMPORT_ALONE) == []
+
+
+def test_a_status_loads_no_protocol_that_the_project_does_not_use(project, home, varves):
+    varves("init")
+    varves("remember", "tea at four")
+    assert not _loaded_protocols(project)
+    varves("scoped", "init")
+    assert _loaded_protocols(project) == {"scoped", "hivemind"}  # both use memory/
+
+
+def _loaded_protocols(project):
+    found = loaded_by(MAIN, "status", cwd=project)
+    return {
+        name.split(".")[2] for name in found if name.endswith(".codec") and ".protocols." in name
+    }
+
+
+def test_the_top_folder_of_every_protocol_is_known_without_importing_it(ledger):
+    for name in PROTOCOLS:
+        top, folders = registry.find_top(name), getattr(ledger, name).codec.folders
+        assert {folder.partition("/")[0] for folder in folders} == ({top} if top else set())

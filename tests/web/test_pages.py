@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
@@ -60,3 +62,30 @@ def test_a_past_moment_is_shown_as_it_was(browser, ledger):
     assert "The door is green" in text
     assert "The door is red" not in text
     assert "1 later event does not count here" in text
+
+
+def test_the_first_page_counts_what_is_not_trusted_yet_once(browser, ledger):
+    ledger.remember("Payments are tried three times")
+    ledger.remember("A cart lives for 30 days")
+    ledger.through("import").remember("The warehouse closes at 15:00")
+    text = " ".join(browser.get("/").text.split())
+    assert "2 memories are current" in text
+    held = dict(re.findall(r'<dt>([\w ]+)</dt><dd><a href="/search\?status=\w+">(\d+)</a>', text))
+    assert held == {"current": "2", "not trusted yet": "1"}
+    for status, count in (("active", 2), ("quarantined", 1)):
+        assert browser.get(f"/search?status={status}").text.count("data-row") == count
+
+
+def test_a_page_asks_for_the_state_once_while_memories_are_still_to_be_compared(
+    browser, ledger, monkeypatch
+):
+    ledger.remember_many({"text": f"Shelf {n} holds tea number {n * 7}"} for n in range(600))
+    asked = []
+    document = browser.window.verbs.document
+    monkeypatch.setattr(
+        browser.window.verbs, "document", lambda *given: asked.append(given[1]) or document(*given)
+    )
+    assert browser.get("/").status == 200
+    assert asked == ["status"]
+    ledger.remember("One more")
+    assert "601 memories are current" in " ".join(browser.get("/").text.split())

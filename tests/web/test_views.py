@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 import varves
@@ -131,3 +133,47 @@ def test_what_an_agent_was_shown_is_there_at_once(browser, project, ledger):
     with varves.open(project, actor="codex", session="s1") as agent:
         agent.recall("first wait")  # this writes no event
     assert "codex" in browser.get("/shown").text
+
+
+@pytest.mark.parametrize("step", [1, 2, 3, 5, 9])
+def test_the_days_of_the_axis_have_room_also_on_a_phone(step):
+    hours = [(f"2026-11-{d:02}T{h:02}", 1) for d in range(1, 18, step) for h in (8, 9, 15)]
+    labels = Axis(hours, 1_795_000_000_000).labels
+    for shown, width in ((labels, 500), ([one for one in labels if not one.minor], 300)):
+        ends = [one.x * width / WIDTH for one in shown]
+        begins = [*ends[:-1], ends[-1] - 44]  # the last one ends at the right
+        for x, following in pairwise(begins):
+            assert x + 44 < following  # "Wed 11" in 12 pixels
+
+
+def test_the_timeline_says_of_which_memory_what_was_changed(browser, ledger):
+    one = ledger.remember("Deploys wait for the nightly run")
+    ledger.edit(one.id, tag=["+release", "+ops"], priority="high")
+    ledger.forget(one.id, reason="nobody waits any more")
+    ledger.restore(one.id)
+    rows = " ".join(browser.get("/timeline").text.split("<ul")[1:])
+    assert rows.count("Deploys wait for the nightly run") == 4
+    assert "added #release and #ops and set the priority to high" in rows
+    assert "because nobody waits any more" in rows
+    assert "changed details of" not in rows
+    page = browser.get(f"/memory/{one.id}").text
+    assert "added #release and #ops and set the priority to high" in page
+
+
+def test_the_timeline_names_what_a_protocol_changed(browser, ledger):
+    ledger.scoped.write("project", "p", type="convention", content="Paint the doors white")
+    one = next(m for m in ledger.list() if "Paint the doors" in m.text)
+    ledger.edit(one.id, confidence=0.4, ttl="30d")
+    text = browser.get("/timeline").text
+    assert text.count("Paint the doors white") >= 2
+    assert "set how sure it is to 40%" in text
+    assert "let it count until" in text
+
+
+def test_an_erased_memory_has_no_name_on_the_timeline(browser, ledger):
+    one = ledger.remember("The harbour code is 4711")
+    ledger.edit(one.id, priority="high")
+    ledger.purge(one.id, reason="a secret")
+    text = browser.get("/timeline").text
+    assert "4711" not in text
+    assert "a memory that is not here any more" in text

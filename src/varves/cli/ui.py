@@ -1,7 +1,7 @@
 """`varves ui`: gives the web window the verbs' answers, and lets it serve or export.
 
-The window (`varves.web`) is imported at run time by its name, because the import contracts do not
-allow one surface to import another.
+The window (`varves.web`) and the readers of transcripts (`varves.hosts`) are imported at run time
+by their names, because the import contracts do not allow one surface to import another.
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from typing import Any
 
-    from varves import Ledger
+    from varves import Ledger, Memory
     from varves.cli.arguments import Given
     from varves.cli.render import Answer
+    from varves.sessions.originals import OriginalMessage
 
 _ENDLESS = "follow"
 _MOMENT = "as-of"
@@ -41,6 +42,15 @@ class VerbAnswers:
             return answer.exit, f"{document(answer.document)}\n".encode()
         except VarvesError as error:
             return error.exit, f"{reported(error)}\n".encode()
+
+    def original(self, ledger: Ledger, memory: Memory) -> OriginalMessage | None:
+        """Return the message from which a memory was captured, if its client still has it."""
+        transcripts = __import__("varves.hosts.transcripts", fromlist=("read",))
+
+        def read(client: str, path: str, offset: int, session: str) -> Any:
+            return transcripts.read(client, path, offset, session=session)
+
+        return ledger.original(memory, read)
 
 
 def _answer(ledger: Ledger, given: Given) -> Answer:

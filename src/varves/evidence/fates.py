@@ -55,7 +55,7 @@ class Fates:
 
     def each(self, memory: Memory) -> list[Fate | None]:
         """Return the state of each pointer; None for a pointer to another worktree or project."""
-        if memory.branch is not None or memory.kept not in _OWN:
+        if not is_here(memory):
             return [None] * len(memory.evidence)
         return [
             self._of(place) if number < _MOST else None
@@ -84,7 +84,7 @@ class Fates:
         if "commit" in place:
             return place | {"commit": fate.path.partition(":")[2]}
         pointer: Place = {"path": fate.path}
-        checked = _checked(place) or {}
+        checked = valid(place) or {}
         if isinstance(place.get("symbol"), str):
             pointer["symbol"] = place["symbol"]
         elif "line" in checked:
@@ -95,7 +95,7 @@ class Fates:
         return place if "part" in place and "part" not in now else now
 
     def _of(self, place: Place) -> Fate | None:
-        checked = _checked(place)
+        checked = valid(place)
         if checked is None:
             return None
         if "commit" in checked:
@@ -256,11 +256,16 @@ class Fates:
         return Fate(state=GONE, path=told, why="not in the history of HEAD")
 
 
+def is_here(memory: Memory) -> bool:
+    """Return whether a memory's pointers refer to files of this checkout."""
+    return memory.branch is None and memory.kept in _OWN
+
+
 def _is_gone(fate: Fate | None) -> bool:
     return fate is not None and fate.state == GONE
 
 
-def _checked(place: Place) -> Place | None:
+def valid(place: Place) -> Place | None:
     """Return the valid fields of a pointer; the pointer may come from a hostile branch.
 
     Return None if they are not valid.

@@ -122,7 +122,14 @@ class Protocols:
         if not self._context.places.exists():
             return []
         spoken = self.recorded()
-        return [name for name in PROTOCOLS if name in spoken or _has_files(self._one(name))]
+        return [name for name in PROTOCOLS if name in spoken or self._has_files(name)]
+
+    def _has_files(self, name: str) -> bool:
+        """Return whether the project has a file of a protocol; most protocols are not imported."""
+        top = self._registry.find_top(name)
+        may = top is not None and os.path.isdir(f"{self._root}/{top}")
+        told = name in self._context.settings.tables  # its settings may name another folder
+        return (may or told) and _has_files(self._one(name))
 
     def recorded(self) -> set[str]:
         """Return the protocols that have events in this ledger."""

@@ -30,6 +30,10 @@ if TYPE_CHECKING:
             """Return the protocol with this name."""
             ...
 
+        def find_top(self, name: str) -> str | None:
+            """Return the top folder of a protocol's files, without importing the protocol."""
+            ...
+
         def find_forms(self, name: str) -> tuple[Form, ...]:
             """Return the forms of a protocol's tracked files, which git's merge driver merges."""
             ...

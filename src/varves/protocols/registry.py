@@ -20,6 +20,13 @@ _PROTOCOLS = {
     "hivemind": "hivemind.verbs:Hivemind",
     "deliberation": "deliberation.verbs:Deliberation",
 }
+# the top folder of a protocol's files, unless its settings name another one
+_TOPS = {
+    "party": "_mdan",
+    "scoped": "memory",
+    "hivemind": "memory",
+    "deliberation": "deliberations",
+}
 _MOMENTS = {
     "scoped": "scoped.moments:ScopedMoments",
     "hivemind": "hivemind.moments:HivemindMoments",
@@ -38,6 +45,14 @@ def find_protocol(name: str) -> type[PublishedProtocol]:
     """Return the protocol with this name, one of `values.written.PROTOCOLS`."""
     found: type[PublishedProtocol] = _found(_PROTOCOLS[name])
     return found
+
+
+def find_top(name: str) -> str | None:
+    """Return the top folder of a protocol's files, without importing the protocol.
+
+    None for a protocol whose files have no folder of their own.
+    """
+    return _TOPS.get(name)
 
 
 def find_moments(name: str) -> Callable[[ClientSession], Moments] | None:

@@ -8,7 +8,7 @@ keeps the escaped text inside its string.
 from __future__ import annotations
 
 from varves.errors import NotFound
-from varves.index.where import Where
+from varves.index.where import EventWhere, Where
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from varves.context.context import Context
     from varves.context.live_index import View
+    from varves.evidence.versions import PointedFile
     from varves.index.port import Search
     from varves.values.memory import Memory
     from varves.values.query import Query
@@ -84,6 +85,22 @@ class Offers:
                 raise NotFound(f"{memory.id} is quarantined", hint)
             return self._show(memory.id) if as_of is None else memory
 
+    def files(self, memory: Memory, *, now: bool = True) -> list[PointedFile | None]:
+        """Return the file that each piece of a memory's evidence points to, then and now.
+
+        None stands for evidence that points to no file of this project.
+
+        Args:
+            memory: the memory, with the states of its evidence.
+            now: whether the files are read as they are now.
+        """
+        from varves.evidence.fates import is_here
+        from varves.evidence.versions import pointed
+
+        if not is_here(memory):
+            return [None] * len(memory.evidence)
+        return [pointed(self._context, place, now=now) for place in memory.evidence]
+
     def includes(self, memory: Memory) -> bool:
         """Return whether the actor may be shown a memory."""
         with self._context.lock:
@@ -144,3 +161,13 @@ class Offers:
         with context.lock:
             index = context.fresh().index
             return *index.changes()[1:], context.trusted.clones
+
+    def recorded(self) -> tuple[object, ...]:
+        """Return a value that changes if an event arrives, leaves or becomes trusted.
+
+        Unlike the pulse, it stays the same if only the index computes something.
+        """
+        context = self._context
+        with context.lock:
+            index = context.fresh().index
+            return *index.logs().arrived(), index.count(EventWhere()), context.trusted.clones

@@ -119,6 +119,17 @@ def _is_unique(key: str) -> bool:
     return len(drawn) >= _DRAWN and not drawn.strip("0123456789abcdef")
 
 
+def captured_id(session: str | None, message: SessionMessage, text: str) -> str:
+    """Return the id of the memory that is captured from a message and says `text`."""
+    from hashlib import sha256
+
+    key = message.key or sha256(message.text.encode("utf-8", "replace")).hexdigest()
+    # a forked session repeats the messages of the first session under the same keys
+    within = "" if message.key and _is_unique(message.key) else session or ""
+    name = f"capture\n{within}\n{key}\n{text}"
+    return memory_of(sha256(name.encode("utf-8", "replace")).digest())
+
+
 class _Keeping:
     """Records the learnings of one turn."""
 
@@ -202,13 +213,7 @@ class _Keeping:
         return said if TRUST[said] <= TRUST[door] else door
 
     def _id(self, one: Learning, message: SessionMessage) -> str:
-        from hashlib import sha256
-
-        key = message.key or sha256(message.text.encode("utf-8", "replace")).hexdigest()
-        # a forked session repeats the messages of the first session under the same keys
-        within = "" if message.key and _is_unique(message.key) else self._session or ""
-        name = f"capture\n{within}\n{key}\n{one.text}"
-        return memory_of(sha256(name.encode("utf-8", "replace")).digest())
+        return captured_id(self._session, message, one.text)
 
     def _evidence(self, one: Learning) -> list[str]:
         """Return the existing files that are evidence of a learning, relative to the project."""

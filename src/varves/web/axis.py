@@ -28,7 +28,8 @@ _GAP = 0.6  # the width of a folded stretch, in columns
 _TALL = 32  # the height of the highest bar
 _LOW = 4
 _MONTH_MS = 28 * 24 * _HOUR_MS
-_ROOM = 66.0  # the least distance between two labels
+_ROOM = 96.0  # the least distance between two labels
+_NARROW = 180.0  # the same on a phone, where a label has the same size on a third of the width
 
 
 class Column(Value):
@@ -47,6 +48,7 @@ class Label(Value):
     x: float
     text: str
     minor: bool
+    """Whether it is left out on a narrow screen."""
 
 
 class Axis:
@@ -106,11 +108,14 @@ class Axis:
             return []
         last = Label(x=WIDTH, text=named[-1][1], minor=False)
         found: list[Label] = []
+        free = 0.0  # where the next label on a phone may begin
         for x, text in named[:-1]:
             if x > WIDTH - 2 * _ROOM:
                 break
             if not found or x - found[-1].x >= _ROOM:
-                found.append(Label(x=x, text=text, minor=bool(len(found) % 2)))
+                minor = not free <= x <= WIDTH - 2 * _NARROW
+                found.append(Label(x=x, text=text, minor=minor))
+                free = free if minor else x + _NARROW
         return [*found, last]
 
     @property

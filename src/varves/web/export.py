@@ -41,7 +41,7 @@ class _ProjectAlone:
 
     def __init__(self, verbs: VerbSource) -> None:
         self._verbs = verbs
-        self.twin = verbs.twin
+        self.twin, self.original = verbs.twin, verbs.original
 
     def document(self, ledger: Ledger, verb: str) -> Any:
         """Return what a verb answers; no agent is connected to a copy."""

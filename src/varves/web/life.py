@@ -76,3 +76,9 @@ def _days(start: int, end: int) -> list[TimeMark]:
     if len(marks) > 1 and marks[1].at < _CLOSE:
         del marks[0]
     return marks
+
+
+def linked(memory: Memory, kind: str) -> list[str]:
+    """Return the ids to which a memory's links of one kind lead."""
+    found = memory.links.get(kind, ())
+    return [found] if isinstance(found, str) else list(found)

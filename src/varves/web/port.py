@@ -1,4 +1,4 @@
-"""What the window needs from the command line: the verbs' answers, and their exact JSON.
+"""What the window needs from other surfaces: the verbs' answers, their JSON, and original messages.
 
 The command line implements this port and passes it in, because one surface may not import another.
 """
@@ -10,7 +10,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any, Protocol
 
-    from varves import Ledger
+    from varves import Ledger, Memory
+    from varves.sessions.originals import OriginalMessage
 
     class VerbSource(Protocol):
         """The verbs, as the command line runs them."""
@@ -29,4 +30,8 @@ if TYPE_CHECKING:
                 verb: the verb.
                 asked: its arguments and options by name, without dashes; a flag has no value.
             """
+            ...
+
+        def original(self, ledger: Ledger, memory: Memory) -> OriginalMessage | None:
+            """Return the message from which a memory was captured, if its client still has it."""
             ...

@@ -11,6 +11,7 @@ from markupsafe import Markup
 
 from varves.values.instants import is_instant, iso
 from varves.web import words
+from varves.web.revision import did
 from varves.web.table import PAGES
 from varves.web.texts import cut, differing, plain
 
@@ -41,7 +42,7 @@ def _environment() -> Environment:
         "counted": words.counted,
         "kept": words.kept,
         "mark": words.mark,
-        "done": words.done,
+        "did": did,
         "size": words.size,
         "STATUSES": words.STATUSES,
         "WAITS": words.WAITS,

@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    Change = tuple[str, str, str]  # equal, delete or insert; both texts
+    Run = tuple[bool, Sequence[str], Sequence[str]]
 _LONG = 700  # the most characters of a memory in a list
 _BOX = Markup('<span class="ctl">U+{:04X}</span>')
 _JOIN = 3  # fewer equal words between two changes belong to the change
@@ -50,7 +50,19 @@ def differing(earlier: str, later: str, *, taken: bool = True) -> Markup:
         later: the text after.
         taken: whether what was taken out is shown.
     """
-    return Markup("").join(_marked(_words(earlier), _words(later), taken=taken))
+    parts = [
+        plain("".join(into)) if same else _changed(out if taken else (), into)
+        for same, out, into in _runs(_words(earlier), _words(later))
+    ]
+    return Markup("").join(parts)
+
+
+def sides(earlier: str, later: str) -> tuple[Markup, Markup]:
+    """Return both texts, the earlier one with <del>, the later one with <ins>."""
+    runs = list(_runs(_words(earlier), _words(later)))
+    parts = [plain("".join(out)) if same else _changed(out, ()) for same, out, _ in runs]
+    others = [plain("".join(into)) if same else _changed((), into) for same, _, into in runs]
+    return Markup("").join(parts), Markup("").join(others)
 
 
 def _words(text: str) -> list[str]:
@@ -61,7 +73,8 @@ def _words(text: str) -> list[str]:
     return [f"{word} " for word in words[:-1]] + words[-1:]
 
 
-def _marked(earlier: Sequence[str], later: Sequence[str], *, taken: bool) -> Iterator[Markup]:
+def _runs(earlier: Sequence[str], later: Sequence[str]) -> Iterator[Run]:
+    """Yield (whether they are equal, words of the earlier text, words of the later text)."""
     out, into = list[str](), list[str]()
     matcher = SequenceMatcher(
         None, [one.rstrip() for one in earlier], [one.rstrip() for one in later], autojunk=False
@@ -70,20 +83,22 @@ def _marked(earlier: Sequence[str], later: Sequence[str], *, taken: bool) -> Ite
     for place, (what, a, b, c, d) in enumerate(codes):
         inner = 0 < place < len(codes) - 1
         if what == "equal" and not (inner and b - a < _JOIN):
-            yield from _changed(out if taken else (), into)
+            yield False, out, into
             out, into = [], []
-            yield plain("".join(later[c:d]))
+            yield True, earlier[a:b], later[c:d]
         else:
             out += earlier[a:b]
             into += later[c:d]
-    yield from _changed(out if taken else (), into)
+    yield False, out, into
 
 
-def _changed(out: Sequence[str], into: Sequence[str]) -> Iterator[Markup]:
+def _changed(out: Sequence[str], into: Sequence[str]) -> Markup:
+    parts = []
     for words, tag in ((out, "del"), (into, "ins")):
         text = "".join(words)
         if text.strip():
             shown = plain(text.rstrip())
-            yield Markup("<{0}>{1}</{0}> ").format(Markup(tag), shown)  # noqa: S704 - our tag
+            parts.append(Markup("<{0}>{1}</{0}> ").format(Markup(tag), shown))  # noqa: S704 - our tag
         elif text:
-            yield plain(text)
+            parts.append(plain(text))
+    return Markup("").join(parts)

@@ -66,7 +66,7 @@ class Window:
         self.read_only = read_only
         self.notice: ActNotice | None = None
         self.live = Live(self.reader.watch().events)
-        self._pulse: object = None
+        self._recorded: object = None
         self._kept: dict[str, tuple[float, Any]] = {}
         self._lock = Lock()
         self._names: dict[str, tuple[float, tuple[str, ...]]] = {}
@@ -85,17 +85,17 @@ class Window:
             make: makes it.
             seconds: how long it is kept at most, if it does not depend on the logs alone.
         """
-        pulse, now = self.reader.offers.pulse(), monotonic()
+        recorded, now = self.reader.offers.recorded(), monotonic()
         with self._lock:
-            if pulse != self._pulse:
-                self._pulse, self._kept = pulse, {}
+            if recorded != self._recorded:
+                self._recorded, self._kept = recorded, {}
             until, found = self._kept.get(name, (-1.0, None))
             if now < until:
                 kept: Found = found
                 return kept
         made = make()
         with self._lock:
-            self._kept[name] = (inf if seconds is None else now + seconds, made)
+            self._kept[name] = (inf if seconds is None else monotonic() + seconds, made)
         return made
 
     def names(self, what: str) -> tuple[str, ...]:

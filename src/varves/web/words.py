@@ -31,7 +31,7 @@ DONE = {
     "memory shared": "shared",
     "memory unshared": "took out of the project",
     "memory reinforced": "said again",
-    "memory revised": "changed details of",
+    "memory revised": "changed details",
     "memory decayed": "lowered",
     "memory linked": "linked",
     "memory superseded": "corrected",
@@ -79,7 +79,7 @@ DONE = {
     "finding waived": "let a finding be",
 }
 CONFLICTS = {
-    "siblings": "two corrections of the same memory",
+    "siblings": "several corrections of the same memory",
     "returned": "says again what was ruled out",
     "duplicate": "two that say the same",
     "update": "one may replace the other",

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from varves.web.lineage import lineage
 from varves.web.pages.review import found_conflict
+
+_TOLD = 4  # the most histories that the foot of the page leads to
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,16 +15,14 @@ if TYPE_CHECKING:
 
 
 def conflict(visit: Visit) -> dict[str, Any]:
-    """Return the two sides, and what both replace."""
+    """Return the sides, and how they came about."""
     found = found_conflict(visit, visit.path["id"])
-    names = {
-        name for one in found.members for name in one.links.get("supersedes", ()) if one is not None
-    }
-    before = [one for name in sorted(names) if (one := visit.read(name)) is not None]
+    came = lineage(visit, found.members)
+    told = [one.memory.id for side in came.sides for one in side]
     return {
         "title": "Which one holds?",
         "conflict": found,
-        "before": before,
-        "base": before[0] if len(before) == 1 else None,
-        "twins": [("conflicts", {})],
+        "came": came,
+        "base": None if came.ancestor is None else came.ancestor.memory,
+        "twins": [("conflicts", {}), *(("history", {"id": name}) for name in told[:_TOLD])],
     }

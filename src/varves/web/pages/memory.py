@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from varves.web.evidence import pointed_to
-from varves.web.life import Version, drawn
+from varves.web.evidence import evidence_of
+from varves.web.life import Version, drawn, linked
 from varves.web.reasons import EVIDENCE, because, told
 
 TYPE_CHECKING = False
@@ -37,7 +37,7 @@ def memory(visit: Visit) -> dict[str, Any]:
         "events": events,
         "versions": versions,
         "drawing": drawn(visit, versions, shown),
-        "evidence": [pointed_to(visit, one) for one in shown.evidence],
+        "evidence": evidence_of(visit, shown),
         "latest": events[-1].id if events else None,
         "twins": [
             ("show", {"id": shown.id}),
@@ -50,22 +50,17 @@ def memory(visit: Visit) -> dict[str, Any]:
 def _versions(visit: Visit, shown: Memory) -> list[Version]:
     """Return the memory, what it replaced and what replaced it, newest first."""
     found = {shown.id: shown}
-    waiting = [*_linked(shown, "supersedes"), *_linked(shown, "superseded_by")]
+    waiting = [*linked(shown, "supersedes"), *linked(shown, "superseded_by")]
     while waiting and len(found) < _LINEAGE:
         name = waiting.pop()
         one = None if name in found else visit.read(name)
         if one is not None:
             found[name] = one
-            waiting += [*_linked(one, "supersedes"), *_linked(one, "superseded_by")]
+            waiting += [*linked(one, "supersedes"), *linked(one, "superseded_by")]
     ordered = sorted(found.values(), key=lambda one: (one.created_at, one.id), reverse=True)
     return [
         Version(
-            memory=one, before=next(filter(None, map(found.get, _linked(one, "supersedes"))), None)
+            memory=one, before=next(filter(None, map(found.get, linked(one, "supersedes"))), None)
         )
         for one in ordered
     ]
-
-
-def _linked(memory: Memory, kind: str) -> list[str]:
-    found = memory.links.get(kind, ())
-    return [found] if isinstance(found, str) else list(found)

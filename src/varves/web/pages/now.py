@@ -24,11 +24,13 @@ def now(visit: Visit) -> dict[str, Any]:
     # a figure that is not known is left out
     lately = [] if last.more else [done(event.kind) for event in last]
     then = status if as_of is None else visit.window.status_at(as_of)
-    counts = then["memories"]
+    apart = then["quarantined"]
+    counts = {**then["memories"], "active": then["memories"].get("active", 0) - apart}
     return {
         "title": "Now",
         "counts": counts,
-        "current": counts.get("active", 0) - then["quarantined"],
+        "apart": apart,
+        "current": counts["active"],
         "written": sum(map(lately.count, _WRITTEN)),
         "corrected": lately.count("corrected"),
         "forgotten": lately.count("forgot"),

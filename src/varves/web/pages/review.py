@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 _SHOWN = 50
 _ORDERS = ("ignore ", "disregard ", "you must", "system prompt", "instructions")
 _MARKUP = ("<script", "<img", "javascript:", "<iframe", "<svg", "onerror=")
-_CONFLICT, _EDITED, _CONSENT = "conflict", "edited", "consent"
+_CONFLICT, _EDITED, _CONSENT, _CAPTURED = "conflict", "edited", "consent", "captured"
+_BESIDE = 1500  # characters of a message before and after what was heard in it
 
 
 def review(visit: Visit) -> dict[str, Any]:
@@ -54,7 +55,9 @@ def _about(visit: Visit, chosen: Any) -> dict[str, Any]:
         "memory": memory,
         "conflict": None,
         "warnings": warnings(memory.text),
-        "original": None if birth is None else _original(birth),
+        "recorded": None if birth is None else _recorded(birth),
+        "original": None if birth is None else _original(visit, memory, birth),
+        "is_heard": chosen.kind == _CAPTURED,
         "shown": [one for one in visit.shown() if memory.id in one.ids],
         "alike": _alike(visit, memory),
     }
@@ -68,10 +71,35 @@ def found_conflict(visit: Visit, name: str) -> Any:
     raise NotFound("this conflict is settled or was never there", "see what else waits")
 
 
-def _original(event: Event) -> str:
+def _recorded(event: Event) -> str:
     """Return what the event says, as it is in the log."""
     said = {"actor": event.actor, "time": event.time, **event.data}
     return dumps(said, ensure_ascii=True, indent=1)
+
+
+def _original(visit: Visit, memory: Memory, birth: Event) -> dict[str, Any] | None:
+    """Return the message that a memory comes from: a recorded turn, or one of a transcript."""
+    for name in birth.cause:
+        for turn in visit.ledger.log(since=name, until=name):
+            text = turn.data.get("text")
+            if isinstance(text, str) and text and turn.data.get("memory") is None:
+                return _marked(turn.actor, text, turn.time, memory)
+    if memory.session is None or not visit.links.live:
+        return None
+    found = visit.window.verbs.original(visit.ledger, memory)
+    if found is None:
+        return None
+    who = {"user": "You", "tool": "A tool"}.get(found.role, found.client)
+    return _marked(who, found.text, found.at, memory)
+
+
+def _marked(who: str, text: str, at: str | None, memory: Memory) -> dict[str, Any]:
+    """Return a message in three parts; the one in the middle is what was heard in it."""
+    before, heard, after = text.partition(memory.text)
+    if not heard:
+        before, after = text, ""
+    before, after = before[-_BESIDE:], after[:_BESIDE]
+    return {"who": who, "at": at, "before": before, "heard": heard, "after": after}
 
 
 def _alike(visit: Visit, memory: Memory) -> list[Memory]:

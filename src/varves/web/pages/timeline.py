@@ -6,6 +6,7 @@ import time
 
 from varves.values.instants import instant
 from varves.values.value import Value
+from varves.web.revision import did
 from varves.web.words import day, done, is_housekeeping
 
 TYPE_CHECKING = False
@@ -61,7 +62,7 @@ def timeline(visit: Visit) -> dict[str, Any]:
     return {
         "lanes": _lanes(visit, seen),
         "more_drawn": drawn.more,
-        "days": _days(one for one in reversed(listed) if not is_housekeeping(one.kind)),
+        "days": _days(visit, (one for one in reversed(listed) if not is_housekeeping(one.kind))),
         "more": listed.more,
         "last": listed[0].id if listed else None,
         "actors": visit.window.kept("actors", lambda: _actors(visit.window.reader)),
@@ -118,7 +119,7 @@ def _apart(marks: list[LaneMark]) -> list[LaneMark]:
     return list({(round(one.x, 1), one.sign): one for one in marks}.values())
 
 
-def _days(events: Iterable[Event]) -> list[dict[str, Any]]:
+def _days(visit: Visit, events: Iterable[Event]) -> list[dict[str, Any]]:
     """Return the events by day, newest first; equal texts of one moment are one row."""
     days: list[dict[str, Any]] = []
     for event in events:
@@ -126,26 +127,33 @@ def _days(events: Iterable[Event]) -> list[dict[str, Any]]:
         name = day(then, long=True)
         if not days or days[-1]["name"] != name:
             days.append({"name": name, "rows": []})
-        rows = days[-1]["rows"]
-        text = _text(event)
-        key = (event.kind, text, event.time[:16])
-        if rows and text and rows[-1]["key"] == key:
+        rows, row = days[-1]["rows"], _row(visit, event)
+        if rows and row["text"] and rows[-1]["key"] == row["key"]:
             rows[-1]["actors"] = list(dict.fromkeys([*rows[-1]["actors"], event.actor]))
         else:
-            rows.append(_row(event, key, text))
+            rows.append(row)
     return days
 
 
-def _row(event: Event, key: tuple[Any, ...], text: str) -> dict[str, Any]:
-    data = event.data
+def _row(visit: Visit, event: Event) -> dict[str, Any]:
+    data, says = event.data, did(event, visit.now)
     record = data.get("record")
     name = record.get("memory") if isinstance(record, dict) else data.get("memory")
+    memory = name if isinstance(name, str) else None
+    reason = data.get("reason")
+    text = _text(event)
+    if not text and memory is not None and (about := visit.read(memory)) is not None:
+        text = about.titled
+    if not text and memory is None and isinstance(reason, str):
+        text, reason = reason, None
     return {
-        "key": key,
+        "key": (event.kind, text, says, event.time[:16]),
         "event": event,
         "text": text,
+        "says": says,
+        "reason": reason if isinstance(reason, str) else None,
         "actors": [event.actor],
-        "memory": name if isinstance(name, str) else None,
+        "memory": memory,
         "tags": _tags(record if isinstance(record, dict) else data),
         "sign": _SIGNS.get(done(event.kind), "wrote"),
     }
@@ -160,5 +168,5 @@ def _text(event: Event) -> str:
     """Return what an event says, for a list; empty if it says nothing."""
     record = event.data.get("record")
     parts = [record.get("text")] if isinstance(record, dict) else []
-    parts += [event.data.get("text"), event.data.get("reason"), event.data.get("summary")]
+    parts += [event.data.get("text"), event.data.get("summary")]
     return next((part for part in parts if isinstance(part, str) and part), "")
