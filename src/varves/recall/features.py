@@ -136,12 +136,14 @@ def measure(
     for run in runs:
         _around(run, terms, average, hidden)
     every = [one.features for one in candidates]
+    covered = max([terms.worth(one.held) for one in candidates]) / terms.whole
     for name in SCALED:
         most = max([found.get(name, 0.0) for found in every])
         if most > 0:
+            scale = covered / most
             for found in every:
                 if name in found:
-                    found[name] /= most
+                    found[name] *= scale
 
 
 def _norm(size: float) -> float:

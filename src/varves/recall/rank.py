@@ -6,6 +6,7 @@ from collections import defaultdict
 from itertools import pairwise
 from operator import mul
 
+from varves.index.words import stem
 from varves.recall.features import FAR, Candidate, candidates_of, count_keywords, measure
 from varves.recall.question import read
 from varves.recall.related import Related
@@ -50,7 +51,9 @@ class Ranking:
         self.query = query
         self.question = read(query.text, query.now)
         found, self.left_out = index.terms(self.question.terms)
-        self.terms = Terms(found, index.total())
+        known = {stem(word) for word in (*self.left_out, *(term.word for term in found))}
+        lacking = [word for word in self.question.terms if stem(word) not in known]
+        self.terms = Terms(found, index.total(), lacking)
         self.pool: dict[int, Candidate] = {}
         self.looked: dict[int, None] = {}
         if found:
@@ -97,13 +100,15 @@ class Ranking:
         A related word counts less than the word itself, and a rare word more than a frequent one. A
         word that no memory contains counts as the rarest.
         """
-        known = len(self.terms.terms) + len(self.left_out)
-        unknown = max(0, len(self.question.terms) - known)
-        whole = self.terms.mass + unknown * self.terms.rarest
-        own = self.terms.worth(one.held)
-        if self.related is not None:
-            own += one.features.get("related", 0.0) * self.related.mass
-        return min(1.0, own / whole)
+        own = self.terms.worth(one.held) / self.terms.whole
+        return min(1.0, own + one.features.get("related", 0.0))
+
+    def told(self, one: Candidate) -> float:
+        """Return how much a candidate contains of the question, counted in words that tell a lot.
+
+        A memory may cover all of "go on" and still have nothing to do with it.
+        """
+        return self.cover(one) * self.terms.whole / self.terms.most
 
     def matched(self, one: Candidate) -> list[str]:
         """Return the words of the question, and related words, that a candidate contains."""

@@ -52,6 +52,11 @@ class Hit(Value):
         """The same number under its name in JSON, where `confidence` is that of the memory."""
         return self.confidence
 
+    @property
+    def weak(self) -> bool:
+        """Whether the hit is unlikely to be right."""
+        return self.confidence is not None and self.confidence < UNSURE
+
     def as_dict(self) -> dict[str, Any]:
         """Return the hit as one dict without nested objects."""
         return {name: plain(getattr(self.memory, name)) for name in _SHOWN} | {
@@ -78,9 +83,7 @@ class Recall(Value):
     @property
     def weak(self) -> bool:
         """Whether there are hits, but none is likely to be right."""
-        return bool(self.hits) and all(
-            hit.confidence is not None and hit.confidence < UNSURE for hit in self.hits
-        )
+        return bool(self.hits) and all(hit.weak for hit in self.hits)
 
     def __iter__(self) -> Iterator[Hit]:
         return iter(self.hits)
@@ -233,8 +236,15 @@ class _Answer:
     def _confidence(self, one: Candidate, best: float) -> float | None:
         if not self.query.ranks_by_words:
             return None
-        cover = self.ranking.cover(one)
-        return confidence_of(one.score, best, cover, kind=one.kind, dense=self.ranking.dense)
+        ranking = self.ranking
+        return confidence_of(
+            one.score,
+            best,
+            ranking.cover(one),
+            ranking.told(one),
+            kind=one.kind,
+            dense=ranking.dense,
+        )
 
     def _is_weak(self, one: Candidate, confidence: float | None) -> bool:
         if self.query.all or confidence is None:

@@ -33,8 +33,6 @@ class Related:
     Attributes:
         terms: the words to search for; a phrase is searched for by each of its words.
         origins: the words of the question that each related word or phrase stands for.
-        mass: the total weight of the question's words, also of those that the index lacks but that
-            have related words.
     """
 
     def __init__(self, words: Sequence[str], index: Search, terms: Terms) -> None:
@@ -43,11 +41,10 @@ class Related:
         found, _ = index.terms(list(parts)) if parts else ([], [])
         # a word that so many memories contain tells nothing about any of them
         self.terms = [term for term in found if term.count <= SCANNED]
-        rarity = {term.word: terms.rarity(term) for term in self.terms}
-        wanted = {
+        rarity = {term.word: terms.weight(term.word, term.count) for term in self.terms}
+        wanted = terms.lacking | {
             term.word: weight for term, weight in zip(terms.terms, terms.weights, strict=True)
         }
-        unknown = terms.rarest
         self.origins: dict[str, tuple[str, ...]] = {}
         self._worth: list[list[tuple[int, str, float]]] = []
         places = {term.word: 1 << place for place, term in enumerate(terms.terms)}
@@ -56,14 +53,12 @@ class Related:
                 continue
             rare = max(rarity[part] for part in other.split())
             worth = [
-                (places.get(word, 0), word, strength * min(rare, wanted.get(word, unknown)))
+                (places.get(word, 0), word, strength * min(rare, wanted.get(word, 0.0)))
                 for word, strength in came.items()
             ]
             self.origins[other] = tuple(came)
             self._worth.append(worth)
-        self.mass = terms.mass + unknown * len(
-            {word for came in self.origins.values() for word in came} - wanted.keys()
-        )
+        self._whole = terms.whole
         self._masks: dict[int, int] = {}
         for place, numbers in enumerate(index.holding([*self.origins]) if self.origins else ()):
             for n in numbers:
@@ -97,7 +92,7 @@ class Related:
                 for place, word, value in worth:
                     if not place & held and value > best.get(word, 0.0):
                         best[word] = value
-        return sum(best.values()) / self.mass
+        return sum(best.values()) / self._whole
 
 
 def related(words: Sequence[str]) -> dict[str, dict[str, float]]:

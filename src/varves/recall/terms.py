@@ -11,6 +11,9 @@ from bisect import bisect_right
 from itertools import accumulate
 from math import log
 
+from varves.index.words import stem
+from varves.recall import ordinary
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -22,6 +25,9 @@ PASSAGE = 300  # the number of characters in one passage of a long text
 OCCURRENCES = 60  # the most occurrences of terms in one text that are checked
 SEARCHED = 20_000  # the most characters of a text that are searched
 TOGETHER = 20_000  # short texts are searched together, about so many characters at once
+# So many memories without any of the words are added to the count of memories. If a ledger has only
+# a few memories, a word is not frequent because one or two of them contain it.
+PRIOR = 100
 STRANGE = 64  # a text with more different characters beyond ASCII is read character by character
 _ENDINGS = frozenset(
     [
@@ -41,20 +47,33 @@ _UTF8 = "utf-8", "surrogatepass"
 
 
 class Terms:
-    """The terms of a query; each has a weight, and one bit in a mask of terms."""
+    """The terms of a query; each has a weight, and one bit in a mask of terms.
 
-    def __init__(self, terms: Sequence[Term], total: int) -> None:
+    Attributes:
+        terms: the terms that memories contain.
+        weights: their weights.
+        lacking: the words of the query that no memory contains, each with its weight.
+        whole: the total weight of the query.
+        most: the highest weight that a word can have.
+    """
+
+    def __init__(self, terms: Sequence[Term], total: int, lacking: Iterable[str] = ()) -> None:
         self.terms = terms
-        self._total = total
-        self.weights = [self.rarity(term) for term in terms]
+        self._total = total + PRIOR
+        self.weights = [self.weight(term.word, term.count) for term in terms]
         self.mass = sum(self.weights) or 1.0
-        self.rarest = log(1 + (total + 0.5) / 0.5)
+        self.lacking = {word: self.weight(word, 0) for word in lacking}
+        self.whole = sum((*self.weights, *self.lacking.values())) or 1.0
+        self.most = log(1 + (self._total + 0.5) / 0.5)
         self._needles = [needle(term) for term in terms]
         self.worth = _Worth(self.weights).__getitem__  # the total weight of the terms in a mask
 
-    def rarity(self, term: Term) -> float:
-        """Return the weight of a term: the fewer memories contain it, the higher."""
-        return log(1 + (self._total - term.count + 0.5) / (term.count + 0.5))
+    def weight(self, word: str, count: int) -> float:
+        """Return the weight of a word that so many memories contain.
+
+        The fewer they are, the higher it is, but it is low for words that tell little anywhere.
+        """
+        return ordinary.weight(stem(word)) * log(1 + (self._total - count + 0.5) / (count + 0.5))
 
     def held(self, spreads: Sequence[str]) -> list[int]:
         """Return the mask of the terms in each text; `prepared` has prepared the texts."""

@@ -23,7 +23,7 @@ FITTED: dict[str, dict[str, float]] = {
     },
     "plain": {
         "words": 1.2, "peak": 0.9, "pairs": 0.8, "when": 1.2, "date": 1.6, "asks": -0.2,
-        "number": 0.1, "size": 0.2, "recency": 0.2, "related": 0.4,
+        "number": 0.1, "size": 0.2, "recency": 0.2, "related": 1.4,
     },
 }  # fmt: skip
 DENSE: dict[str, dict[str, float]] = {

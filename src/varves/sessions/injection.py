@@ -1,7 +1,6 @@
 """Makes the text that an agent is shown when a hook runs: a fenced block of limited size.
 
-After a prompt, only memories that share enough words with the prompt are shown, because an
-irrelevant memory is worse than none.
+After a prompt, weak matches are not shown, because an irrelevant memory is worse than none.
 """
 
 from __future__ import annotations
@@ -9,9 +8,7 @@ from __future__ import annotations
 from varves.questions.lookup import asked
 from varves.questions.nonces import nonces
 from varves.recall.fence import NONCE_LENGTH, TAG, block, line_of, record_of
-from varves.recall.stopwords import STOPWORDS
 from varves.values.instants import iso
-from varves.values.scripts import search_words
 from varves.values.text import count_tokens
 from varves.values.value import Value
 
@@ -39,12 +36,7 @@ if TYPE_CHECKING:
 TOKENS, LENGTH = 2500, 10_000
 HITS = 10
 BESIDE = 4  # times as many hits are looked at if another block shows some of them
-POOR = 0.2  # an answer with less than this share of the best score counts as irrelevant
-FEW = 6  # for a prompt of at most this many words, one common word is enough
-RARE = 9  # a common word of at least this many letters counts as two words
 ASKED = 2400  # the most characters of a prompt that are searched, half of them from each end
-_STEM = 5
-_READ = 6000  # the most characters of a memory that are compared
 _INJECTED = ("<hook_context", "<system-reminder", "<untrusted_context", TAG)
 _FRAME = block((), "a0" * (NONCE_LENGTH // 2))
 _MARGIN = 20  # the tokens that a block may cost in addition to its lines
@@ -93,8 +85,6 @@ def _recall(
     known = frozenset(skip)
     most = HITS if elsewhere is None else HITS * BESIDE
     found = asked(context, view, text, k=most + min(len(known), HITS), dense=False)
-    best = max((hit.score for hit in found.hits), default=0.0)
-    bearing = _Bearing(text)
     room = within.tokens - count_tokens(_FRAME) - _MARGIN
     length = within.length - len(_FRAME)
     clones = None
@@ -113,7 +103,7 @@ def _recall(
         ):
             continue
         others += 1
-        if hit.score < POOR * best or not bearing.has(memory):
+        if hit.weak:
             continue
         if len(memory.text) > length or len(told) >= HITS:
             continue
@@ -159,25 +149,6 @@ def _brief(context: Context, within: BlockRoom, checkpoint: Memory | None) -> In
     lines = [line for line in lines if not line.startswith(f'{{"id":"{checkpoint.id}"')]
     ids = (checkpoint.id, *(name for name in made.ids if name != checkpoint.id))
     return InjectedBlock(text=blocked(context, first + lines, now=iso(view.now)), ids=ids)
-
-
-class _Bearing:
-    """The words of a prompt; a memory is relevant if it has some of them."""
-
-    def __init__(self, text: str) -> None:
-        self._words = {word[:_STEM] for word in search_words(text) if word not in STOPWORDS}
-
-    def has(self, memory: Memory) -> bool:
-        """Return whether a memory shares enough words with the prompt.
-
-        A long and rare word counts as two.
-        """
-        said = f"{memory.titled} {' '.join(memory.tags)}" if memory.tags else memory.titled
-        shared: dict[str, int] = {}
-        for word in search_words(said[:_READ]):
-            if word[:_STEM] in self._words:
-                shared[word[:_STEM]] = 2 if len(word) >= RARE else 1
-        return sum(shared.values()) >= (1 if len(self._words) <= FEW else 2)
 
 
 def _about(hit: Hit, clones: list[str]) -> dict[str, Any]:

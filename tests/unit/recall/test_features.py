@@ -49,8 +49,9 @@ def test_neighbours_count_as_they_are_defined(said, first):
             length = (K1 + 1) / (1 + K1 * (1 - B + B * size))
             wanted[name].append(total(counts, *more) * length)
         wanted["far"].append(total(worth(place, FAR)[1]) / terms.mass)
-    for name in ("next", "near"):  # divided by the largest
+    covered = max(terms.worth(one.held) for one in shown) / terms.whole
+    for name in ("next", "near"):  # the largest is what the best one covers of the question
         most = max(wanted[name]) or 1.0
-        wanted[name] = [value / most for value in wanted[name]]
+        wanted[name] = [covered * value / most for value in wanted[name]]
     for name, values in wanted.items():
         assert [round(one.features[name], 9) for one in shown] == [round(v, 9) for v in values]

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from tests.tables import each_row
 from varves.index.sqlite.schema import TOKENS
-from varves.recall.terms import PASSAGE, SEARCHED, TOGETHER, Terms, prepared, spread
+from varves.recall import ordinary
+from varves.recall.terms import PASSAGE, PRIOR, SEARCHED, TOGETHER, Terms, prepared, spread
 from varves.values.query import Term
 
 REGULAR = [
@@ -151,8 +152,8 @@ def test_each_term_has_its_own_bit_and_weight():
     found = [Term(word="zod", stem="zod", count=1), Term(word="input", stem="input", count=40)]
     terms = Terms(found, 100)
     rare, frequent = terms.weights
-    assert rare == pytest.approx(log(1 + 99.5 / 1.5))
-    assert frequent == pytest.approx(log(1 + 60.5 / 40.5))
+    assert rare == pytest.approx(log(1 + (99.5 + PRIOR) / 1.5))
+    assert frequent == pytest.approx(log(1 + (60.5 + PRIOR) / 40.5) * ordinary.weight("input"))
     assert [held(terms, spread(text)) for text in ("zod", "input", "both input, zod", "-")] == [
         1,
         2,
@@ -161,6 +162,14 @@ def test_each_term_has_its_own_bit_and_weight():
     ]
     assert [terms.worth(mask) for mask in (0, 1, 2, 3)] == [0, rare, frequent, terms.mass]
     assert terms.worth(3) == pytest.approx(rare + frequent)
+
+
+def test_a_word_that_no_memory_contains_counts_for_the_whole_question_only():
+    terms = Terms([Term(word="zod", stem="zod", count=1)], 100, ["quagga", "keep"])
+    assert terms.lacking["quagga"] == terms.most
+    assert terms.lacking["keep"] == pytest.approx(terms.most * ordinary.weight("keep"))
+    assert terms.mass == terms.worth(1)
+    assert terms.whole == pytest.approx(terms.mass + sum(terms.lacking.values()))
 
 
 def test_the_terms_of_a_name_are_told():
