@@ -15,6 +15,7 @@ from varves.conflicts.replacements import replaced_decisions
 from varves.events.kinds import RESOLVED, touches
 from varves.fold.conflicts import Conflict, pair_id
 from varves.fold.family import standing
+from varves.index.runner import Collecting
 from varves.index.where import EventWhere
 from varves.values.instants import iso
 from varves.values.memory import TRUSTWORTHY
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 PORTION = 500
 KEYED = 32  # the memories whose keys are computed first, if only some memories are compared
 COMPARED = 4  # the memories that each memory is compared with
-_TEXTS = 20_000  # the most prepared texts that are kept in memory
+_TEXTS = 4_000  # the most prepared texts that are kept in memory
 
 
 def found_pairs(
@@ -153,7 +154,8 @@ def compare_waiting(
     done = after = whole = 0
     while waiting := nearby.waiting(after, PORTION):
         whole = whole or nearby.unseen()
-        nearby.keep(list(work.compare(waiting)))
+        with Collecting():
+            nearby.keep(list(work.compare(waiting)))
         done, after = done + len(waiting), waiting[-1].n
         report(context.index.progress, done, part=done, whole=whole)
         if until is not None and clock.now() >= until:
