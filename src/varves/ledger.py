@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from varves.questions.news import News
     from varves.questions.offers import Offers
     from varves.questions.shown import ShownMemories
-    from varves.questions.waiting import Queue
+    from varves.questions.waiting import Waiting
     from varves.questions.watch import Watch
     from varves.questions.why import Why
     from varves.recall.brief import Briefing
@@ -78,7 +78,7 @@ if TYPE_CHECKING:
         Written,
     )
     from varves.values.instants import Clock
-    from varves.values.listing import Listing
+    from varves.values.listing import Compared, Listing
     from varves.values.memory import Memory
     from varves.values.options import (
         BriefOptions,
@@ -424,18 +424,44 @@ class Ledger:
 
     @guarded
     def conflicts(
-        self, *, limit: int | None = None, before: str | None = None, as_of: str | None = None
-    ) -> Listing[Conflict]:
+        self,
+        *,
+        limit: int | None = None,
+        before: str | None = None,
+        as_of: str | None = None,
+        id: str | None = None,
+    ) -> Compared[Conflict]:
         """Return the conflicts that need a person's decision, newest first.
+
+        Memories are compared for a few seconds at most. If there are more to compare, `uncompared`
+        of the result says how many; the next call goes on with them.
 
         Args:
             limit: the maximum number of conflicts; `more` of the result says how many are left.
             before: the id of a conflict; only the conflicts after it in the list are returned.
             as_of: an instant, an event or a git revision; the state at that time is read.
+            id: only the conflict with this id is returned.
         """
-        from varves.conflicts.pending import waiting
+        from varves.conflicts.pending import waiting_for_now
 
-        return waiting(self._context, self._context.view(as_of), limit=limit, before=before)
+        view = self._context.view(as_of)
+        return waiting_for_now(self._context, view, limit=limit, before=before, id=id)
+
+    def compare_in_background(self, *, least: int = 1) -> None:
+        """Start a process that compares the memories that wait for it; return at once.
+
+        Args:
+            least: with fewer memories than that, no process is started.
+        """
+        from varves.conflicts.background import begin
+
+        self._guard.run(lambda: begin(self._context, least=least))
+
+    @guarded
+    def _compare(self) -> None:
+        from varves.conflicts.background import compare
+
+        compare(self._context)
 
     @guarded
     def resolve(
@@ -460,11 +486,10 @@ class Ledger:
         notes: list[str] = []
 
         def waiting() -> Listing[Conflict]:
-            found = self.conflicts()
-            if any(one.id == conflict_id for one in found):
+            if found := self.conflicts(id=conflict_id):
                 return found
             notes.extend(self._door.protocols.record_edits())
-            return self.conflicts()
+            return self.conflicts(id=conflict_id) or self.conflicts()
 
         wish = intended(
             self._context,
@@ -488,7 +513,7 @@ class Ledger:
 
         return Fates(self._context).renewed(memory)
 
-    def waiting(self, *, limit: int | None = None, before: str | None = None) -> Queue:
+    def waiting(self, *, limit: int | None = None, before: str | None = None) -> Compared[Waiting]:
         """Return what needs a person, as one queue.
 
         It contains, in this order: settings that wait for consent, edits of published files that
@@ -502,7 +527,9 @@ class Ledger:
         return self._waiting(self._door.protocols.unrecorded(), limit=limit, before=before)
 
     @judging
-    def _waiting(self, edits: Sequence[Finding], *, limit: int | None, before: str | None) -> Queue:
+    def _waiting(
+        self, edits: Sequence[Finding], *, limit: int | None, before: str | None
+    ) -> Compared[Waiting]:
         from varves.questions.waiting import queue
 
         return queue(self._context, edits=edits, limit=limit, before=before)

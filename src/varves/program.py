@@ -44,6 +44,30 @@ def by_name() -> tuple[str, ...] | None:
     return None
 
 
+def start_apart(arguments: Sequence[str], *, root: str, home: str | None = None) -> None:
+    """Start Python in a process of its own, which nobody waits for or hears from.
+
+    Args:
+        arguments: the arguments for Python.
+        root: the folder in which it runs; its files may be hostile, and are not imported.
+        home: the user's folder of Varves, if it is known.
+    """
+    from subprocess import DEVNULL, Popen
+
+    environment = dict(os.environ)  # noqa: TID251 - passed on
+    if home is not None:
+        environment["VARVES_HOME"] = home
+    Popen(
+        [sys.executable, "-P", *arguments],
+        cwd=root,
+        env=environment,
+        stdin=DEVNULL,
+        stdout=DEVNULL,
+        stderr=DEVNULL,
+        start_new_session=True,
+    )
+
+
 def is_there(program: Sequence[str]) -> bool:
     """Return whether the program of a command exists on this machine."""
     from shutil import which

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from varves.cli.arguments import Given
     from varves.cli.render import Line
     from varves.questions.shown import ShownMemories
-    from varves.questions.waiting import Queue
+    from varves.questions.waiting import Waiting
+    from varves.values.listing import Compared
 
 
 _ASKED = 60  # the most characters of a question in a list for people
@@ -98,10 +99,14 @@ def conflicts(ledger: Ledger, given: Given) -> Answer:
     with Progress("comparing") as progress:
         ledger.progress = ledger.progress or progress
         waiting = ledger.conflicts(**own)
-    document = {"conflicts": waiting, "more": waiting.more}
-    remarks = () if waiting else (NO_CONFLICTS,)
+    document = {"conflicts": waiting, "more": waiting.more, "uncompared": waiting.uncompared}
+    remarks = [] if waiting else [NO_CONFLICTS]
+    if waiting.uncompared:
+        left = counted(waiting.uncompared, "memory")
+        remarks.append(f"{left} not yet compared; a process in the background compares them")
+        ledger.compare_in_background()
     lines = page_lines(given, listed_conflicts(waiting), waiting, waiting[-1] if waiting else None)
-    return Answer(document=document, lines=lines, remarks=remarks)
+    return Answer(document=document, lines=lines, remarks=tuple(remarks))
 
 
 def listed_conflicts(waiting: Iterable[Conflict]) -> Iterator[Line]:
@@ -136,7 +141,7 @@ def waiting(ledger: Ledger, given: Given) -> Answer:
     return Answer(document=document, lines=_queue_lines(found), remarks=tuple(remarks))
 
 
-def _queue_lines(found: Queue) -> Iterator[Line]:
+def _queue_lines(found: Compared[Waiting]) -> Iterator[Line]:
     for one in found:
         first = beginning(one.text.split("\n")[0], _WAITS)
         since = Dim(f"  since {one.since[:10]}" if one.since else "")

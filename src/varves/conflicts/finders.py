@@ -15,11 +15,13 @@ from varves.conflicts.replacements import replaced_decisions
 from varves.events.kinds import RESOLVED, touches
 from varves.fold.conflicts import Conflict, pair_id
 from varves.fold.family import standing
+from varves.index.runner import Collecting
 from varves.index.where import EventWhere
 from varves.values.instants import iso
 from varves.values.memory import TRUSTWORTHY
 from varves.values.near import MEMBERS
 from varves.values.near import sharing as sharing_most
+from varves.values.progress import report
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,9 +36,7 @@ if TYPE_CHECKING:
 PORTION = 500
 KEYED = 32  # the memories whose keys are computed first, if only some memories are compared
 COMPARED = 4  # the memories that each memory is compared with
-MANY = 1000  # if more memories wait, all keys are read into memory
-_ENTRIES = 4_000_000  # the most keys that are read into memory
-_TEXTS = 20_000  # the most prepared texts that are kept in memory
+_TEXTS = 4_000  # the most prepared texts that are kept in memory
 
 
 def found_pairs(
@@ -44,6 +44,7 @@ def found_pairs(
     view: View,
     *,
     most: int | None = None,
+    longest: int | None = None,
     only: Collection[str] | None = None,
 ) -> list[Pair]:
     """Return the pairs that need a decision and that the caller may see.
@@ -52,11 +53,12 @@ def found_pairs(
         context: decides what the caller may see.
         view: the view whose memories are compared.
         most: the maximum number of memories to compare now; by default all.
+        longest: the time in milliseconds after which the comparison stops; by default no limit.
         only: compare these memories only.
     """
     nearby = view.index.nearby(iso(view.now), context.trusted)
     if only is None:
-        compare_waiting(context, nearby, most=most)
+        compare_waiting(context, nearby, most=most, longest=longest)
     else:
         compare_some(nearby, nearby.named(only), lambda _: True)
     pairs = nearby.pairs()
@@ -128,27 +130,36 @@ def at_once(context: Context, view: View) -> int:
     return PORTION if uncompared(context, view) <= PORTION else 0
 
 
-def compare_waiting(context: Context, nearby: Nearby, *, most: int | None = None) -> None:
-    """Compare new or changed memories, by default all of them; otherwise the newest.
+def compare_waiting(
+    context: Context, nearby: Nearby, *, most: int | None = None, longest: int | None = None
+) -> None:
+    """Compare new or changed memories, by default all of them.
 
-    All are compared in portions, and the results of each portion are stored. After an interruption,
-    the portions that are stored are not compared again.
+    All are compared in portions, oldest first, and the results of each portion are stored. After an
+    interruption, the portions that are stored are not compared again.
+
+    Args:
+        context: the dependencies.
+        nearby: the memories of the index.
+        most: the maximum number of memories to compare, the newest first.
+        longest: after so many milliseconds, no further portion is begun.
     """
     if most is not None and nearby.unseen() > most:
         newest = nearby.writers(0, most)
         some = nearby.waiting(newest[-1][0] - 1, most) if newest else []
         compare_some(nearby, some, lambda _: True)
         return
-    done = after = 0
-    work = None
+    clock, work = context.clock, _Comparison(nearby)
+    until = None if longest is None else clock.now() + longest
+    done = after = whole = 0
     while waiting := nearby.waiting(after, PORTION):
-        if work is None:
-            many = len(waiting) == PORTION and nearby.unseen() > MANY
-            work = _Many(nearby) if many else _Few(nearby)
-        nearby.keep(list(work.compare(waiting)))
+        whole = whole or nearby.unseen()
+        with Collecting():
+            nearby.keep(list(work.compare(waiting)))
         done, after = done + len(waiting), waiting[-1].n
-        if context.index.progress:
-            context.index.progress(done)
+        report(context.index.progress, done, part=done, whole=whole)
+        if until is not None and clock.now() >= until:
+            return
 
 
 def compare_some(
@@ -164,7 +175,7 @@ def compare_some(
     Returns:
         The number of memories that were compared, and the new pairs, each with its scope.
     """
-    work = _Few(nearby)
+    work = _Comparison(nearby)
     fresh = nearby.unkeyed(KEYED)
     work.store_keys(fresh)
     known = {near.id: set(nearby.partners(near.id)) for near in some}
@@ -181,8 +192,8 @@ def compare_some(
     return len(compared), list(found.items())
 
 
-class _Few:
-    """Compares some memories; for each one, the index is searched for candidates."""
+class _Comparison:
+    """Compares memories; for each one, the index is searched for those that share the most keys."""
 
     def __init__(self, nearby: Nearby) -> None:
         self._nearby = nearby
@@ -190,8 +201,10 @@ class _Few:
 
     def compare(self, waiting: list[Near]) -> Iterator[tuple[Near, list[tuple[str, str]]]]:
         """Yield each memory with the pairs (newer, older) that it forms."""
-        keys = self.store_keys(waiting)
-        for near, sharing in zip(waiting, self._candidates(waiting, keys), strict=True):
+        keys = [self._keys(near) for near in waiting]
+        candidates = self._candidates(waiting, keys)
+        self._nearby.keep_keys(list(zip(waiting, keys, strict=True)))
+        for near, sharing in zip(waiting, candidates, strict=True):
             known = {other.id for other in sharing}
             before = self._nearby.partners(near.id)
             others = [*sharing, *self._named([name for name in before if name not in known])]
@@ -203,17 +216,38 @@ class _Few:
         others = self._nearby.nearest(terms(near.text), **place)[:COMPARED]
         return [pair for other in others if is_compared(other) for pair in self._pair(near, other)]
 
+    def store_keys(self, waiting: list[Near]) -> None:
+        """Store the keys of memories without comparing them."""
+        self._nearby.keep_keys([(near, self._keys(near)) for near in waiting])
+
     def _named(self, names: list[str]) -> list[Near]:
         return self._nearby.named(names) if names else []
 
-    def store_keys(self, waiting: list[Near]) -> list[frozenset[int]]:
-        keys = [numbers(self._prepare(near.text).keys, near) for near in waiting]
-        self._nearby.keep_keys(list(zip(waiting, keys, strict=True)))
-        return keys
+    def _keys(self, near: Near) -> frozenset[int]:
+        return numbers(self._prepare(near.text).keys, near)
 
-    def _candidates(self, waiting: list[Near], keys: list[frozenset[int]]) -> Iterator[list[Near]]:
+    def _candidates(self, waiting: list[Near], keys: list[frozenset[int]]) -> list[list[Near]]:
+        """Return for each memory those that share the most keys, as if it came after them.
+
+        So the pairs are the same if memories are compared one by one or together.
+        """
+        held = self._nearby.members(frozenset().union(*keys))
+        for members in held.values():
+            members.reverse()
+        chosen: list[list[int]] = []
         for near, own in zip(waiting, keys, strict=True):
-            yield self._nearby.sharing(own, other_than=near.id, most=COMPARED)
+            newest = (held[key][-MEMBERS:] for key in own if held[key])
+            best = sharing_most(newest, COMPARED + 1)
+            chosen.append([n for n in best if n != near.n][:COMPARED])
+            for key in own:
+                if near.n not in held[key]:
+                    held[key].append(near.n)
+        known = {near.n: near for near in waiting}
+        missing = sorted({n for best in chosen for n in best} - known.keys())
+        for start in range(0, len(missing), PORTION):
+            part = self._nearby.numbered(missing[start : start + PORTION])
+            known |= {near.n: near for near in part}
+        return [[known[n] for n in best if n in known] for best in chosen]
 
     def _pair(self, near: Near, other: Near) -> list[tuple[str, str]]:
         if (near.scope, near.kept) != (other.scope, other.kept):
@@ -221,41 +255,3 @@ class _Few:
         older, newer = sorted((near, other), key=lambda one: one.place)
         one = judged(older, newer, prepare=self._prepare)
         return [] if one is None or one.passing else [(newer.id, older.id)]
-
-
-class _Many(_Few):
-    """Compares many memories: all keys are read into memory, and each pair is compared once."""
-
-    def __init__(self, nearby: Nearby) -> None:
-        super().__init__(nearby)
-        self._members: dict[int, list[int]] = {}
-        self._entries = 0
-        self._read = False
-
-    def store_keys(self, waiting: list[Near]) -> list[frozenset[int]]:
-        if not self._read:
-            self._read = True
-            for key, n in self._nearby.keyed():
-                self._members.setdefault(key, []).append(n)
-                self._entries += 1
-        return super().store_keys(waiting)
-
-    def _candidates(self, waiting: list[Near], keys: list[frozenset[int]]) -> Iterator[list[Near]]:
-        if self._entries > _ENTRIES:
-            yield from super()._candidates(waiting, keys)
-            return
-        chosen = []
-        for near, own in zip(waiting, keys, strict=True):
-            held = [self._members.setdefault(key, []) for key in own]
-            best = sharing_most((members[-MEMBERS:] for members in held if members), COMPARED + 1)
-            chosen.append([n for n in best if n != near.n][:COMPARED])
-            for members in held:
-                members.append(near.n)
-            self._entries += len(own)
-        known = {near.n: near for near in waiting}
-        missing = sorted({n for numbers in chosen for n in numbers} - known.keys())
-        for start in range(0, len(missing), PORTION):
-            part = self._nearby.numbered(missing[start : start + PORTION])
-            known |= {near.n: near for near in part}
-        for numbers_of_one in chosen:
-            yield [known[n] for n in numbers_of_one if n in known]

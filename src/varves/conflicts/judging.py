@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from varves.language.judge import Statement
+    from varves.values.gist import Gist
     from varves.values.near import Near
 
     Prepare = Callable[[str], "Prepared"]
@@ -44,19 +45,27 @@ _RESTATED = ("party", "deliberation")  # protocols in which a speaker may repeat
 class Prepared:
     """A text prepared for the judge, and the keys under which its statements are found."""
 
-    __slots__ = ("_matter", "close", "keys", "statement", "text")
+    __slots__ = ("_gist", "_matter", "close", "keys", "statement", "text")
 
     def __init__(self, text: str) -> None:
         self.text = text[:MAX_CHARS]
         self.statement = statement(self.text)
         self.close = frozenset(self.statement.close)
         self.keys = frozenset(self.statement.keys[:_KEYS])
+        self._gist: Gist | None = None
         self._matter: Matter | None = None
 
     @property
     def passes(self) -> bool:
         """Whether the text is only true for a time that it names."""
         return is_passing(self.text, self.statement)
+
+    @property
+    def gist(self) -> Gist:
+        """The text as the rule of likeness compares it; computed at the first use."""
+        if self._gist is None:
+            self._gist = gist(self.text)
+        return self._gist
 
     @property
     def matter(self) -> Matter:
@@ -126,7 +135,7 @@ def _relation(old: Prepared, late: Prepared) -> tuple[str, str]:
         return "", ""
     alike = None
     if verdict is None and close:
-        alike = relation(_gist(old.text), _gist(late.text))
+        alike = relation(old.gist, late.gist)
         if alike is not None and alike.kind == CONTRADICTION:
             # likeness knows few words that deny, such as "forbidden"
             alike = None if _deny_alike(old.statement, late.statement) else alike

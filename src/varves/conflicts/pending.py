@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from heapq import merge
 
-from varves.conflicts.finders import conflict_of, found_pairs, still_counts
+from varves.conflicts.finders import conflict_of, found_pairs, still_counts, uncompared
 from varves.conflicts.flagged import open_conflicts
 from varves.conflicts.replacements import replacements
 from varves.context.live_index import EditedView
@@ -14,7 +14,7 @@ from varves.fold.conflicts import Conflict, conflict_id, pair_id
 from varves.index.where import EventWhere
 from varves.values.answers import RecordConflict
 from varves.values.instants import iso
-from varves.values.listing import Listing, check_limit
+from varves.values.listing import Compared, check_limit
 from varves.values.memory import TRUSTWORTHY
 from varves.values.value import Value
 
@@ -32,41 +32,60 @@ if TYPE_CHECKING:
     _Row = Conflict | Pair
 
 
+LONGEST_MS = 3000  # the time in which one call compares memories; the next call goes on
+NEWEST = 200  # the most memories that are compared to find one conflict
 DETECTED_KIND = "detected"  # of a conflict that a protocol's rule left to a person
 
 
-class Among(Value):
-    """A choice of conflicts: between memories of some scopes and, if given, about some memories."""
+class ComparisonLimit(Value):
+    """How much a call may compare before it answers; by default everything that waits."""
 
-    scopes: Collection[str]
+    memories: int | None = None
+    """The most memories, the newest first."""
+    milliseconds: int | None = None
+    """The time after which the comparison stops; the next call goes on."""
+
+
+class Among(Value):
+    """A choice of conflicts: by their id, the scopes of their memories, or some memories."""
+
+    id: str | None = None
+    scopes: Collection[str] | None = None
     memories: Collection[str] | None = None
 
     def has(self, one: Conflict) -> bool:
         """Return whether a conflict is chosen."""
+        named = self.id is None or one.id == self.id
         own = self.memories is None or any(each.id in self.memories for each in one.members)
-        return own and all(each.scope in self.scopes for each in one.members)
+        scopes = self.scopes
+        return named and own and (scopes is None or all(m.scope in scopes for m in one.members))
 
     def has_pair(self, one: Pair) -> bool:
         """Return whether the conflict of a pair is chosen."""
-        own = self.memories
-        return one.scope in self.scopes and (own is None or one.newer in own or one.older in own)
+        named = self.id is None or _name(one) == self.id
+        own = self.memories is None or one.newer in self.memories or one.older in self.memories
+        return named and own and (self.scopes is None or one.scope in self.scopes)
+
+
+_FOR_NOW = ComparisonLimit(milliseconds=LONGEST_MS)
+_FOR_ONE = ComparisonLimit(memories=NEWEST)
 
 
 def waiting(
     context: Context,
     view: View,
     *,
-    most: int | None = None,
+    compared: ComparisonLimit | None = None,
     limit: int | None = None,
     before: str | None = None,
     among: Among | None = None,
-) -> Listing[Conflict]:
+) -> Compared[Conflict]:
     """Return the conflicts that need a decision, newest first, as `conflicts` lists them.
 
     Args:
         context: decides what the caller may see.
         view: the view whose memories are compared.
-        most: the maximum number of memories to compare now; by default all.
+        compared: how much may be compared now; by default everything.
         limit: the maximum number of conflicts to return.
         before: return only the conflicts that follow this one in the list, even if it was settled.
         among: return only these conflicts.
@@ -75,10 +94,11 @@ def waiting(
         NotFound: the conflict `before` does not exist and never existed.
     """
     check_limit(limit)
-    known, pairs = _all(context, view, most)
+    known, pairs = _all(context, view, compared or ComparisonLimit())
     if among is not None:
         known = [one for one in known if among.has(one)]
         pairs = [one for one in pairs if among.has_pair(one)]
+    waits = uncompared(context, view)
     left, shown = len(known) + len(pairs), list[Conflict]()
     rows: Iterator[_Row] = merge(known, reversed(pairs), key=_place, reverse=True)
     if before is not None:
@@ -86,12 +106,29 @@ def waiting(
         rows, left = iter(kept), len(kept)
     for row in rows:
         if len(shown) == limit:
-            return Listing(shown, more=left)
+            return Compared(shown, more=left, uncompared=waits)
         left -= 1
         conflict = row if isinstance(row, Conflict) else conflict_of(context, view, row)
         if conflict is not None:
             shown.append(conflict)
-    return Listing(shown)
+    return Compared(shown, uncompared=waits)
+
+
+def waiting_for_now(
+    context: Context,
+    view: View,
+    *,
+    limit: int | None = None,
+    before: str | None = None,
+    id: str | None = None,
+) -> Compared[Conflict]:
+    """Return the open conflicts, or one of them, after comparing as much as a caller can wait for.
+
+    To find one conflict by its id, the newest memories are compared: a write has just named it.
+    """
+    among = None if id is None else Among(id=id)
+    compared = _FOR_NOW if id is None else _FOR_ONE
+    return waiting(context, view, compared=compared, limit=limit, before=before, among=among)
 
 
 def _after(rows: list[_Row], before: str, index: Index) -> list[_Row]:
@@ -124,19 +161,22 @@ def _latest_two(places: Iterable[tuple[str, ...]]) -> list[tuple[str, ...]]:
 
 def count(context: Context, view: View, *, most: int) -> int:
     """Count the conflicts that need a decision, after comparing at most `most` memories."""
-    known, pairs = _all(context, view, most)
+    known, pairs = _all(context, view, ComparisonLimit(memories=most))
     return len(known) + len(pairs)
 
 
-def _all(context: Context, view: View, most: int | None) -> tuple[list[Conflict], list[Pair]]:
+def _all(
+    context: Context, view: View, compared: ComparisonLimit
+) -> tuple[list[Conflict], list[Pair]]:
     """Return the open conflicts, newest first, and the related pairs, oldest first."""
     now, index = iso(view.now), view.index
+    most, longest = compared.memories, compared.milliseconds
     noted = (conflict for _, conflict in noticed(index, now))
     known = [*open_conflicts(index), *noted, *replacements(index, now)]
     known.sort(key=_place, reverse=True)
     if not isinstance(view, EditedView):
-        return known, found_pairs(context, view, most=most)
-    pairs = found_pairs(context, view.present, most=most)
+        return known, found_pairs(context, view, most=most, longest=longest)
+    pairs = found_pairs(context, view.present, most=most, longest=longest)
     pairs = [one for one in pairs if view.edited.isdisjoint((one.newer, one.older))]
     pairs += found_pairs(context, view, only=view.edited)
     return known, sorted(pairs, key=lambda one: (one.place, one.before))

@@ -118,13 +118,14 @@ class LedgerCore(ProtocolView):
         limit: int | None = None,
     ) -> Listing[Conflict]:
         """Return the conflicts of some scopes that need a person's decision, newest first."""
-        from varves.conflicts.pending import Among, waiting
+        from varves.conflicts.pending import Among, ComparisonLimit, waiting
 
         view = self.context.view(None)
         if self._overlay is not None and self._edited:
             view = EditedView(self._overlay, view, self._edited)
         among = Among(scopes=scopes, memories=about)
-        return waiting(self.context, view, most=most, limit=limit, among=among)
+        compared = ComparisonLimit(memories=most)
+        return waiting(self.context, view, compared=compared, limit=limit, among=among)
 
     def noted(self, name: str) -> str:
         """Return the text that this protocol stored under a name in this clone, or ""."""

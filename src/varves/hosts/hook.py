@@ -39,6 +39,7 @@ LISTENING = 6000
 # a hook updates the index itself if at most this many bytes of the logs are not in it
 BEHIND = 8 << 20
 LARGEST = 8 << 20  # the most bytes on stdin; parsed objects may take twenty times as much memory
+COMPARED = 500  # if so many memories wait for comparison, a process of its own compares them
 _AGAIN = {"fork": "resume", "new": "startup"}
 
 
@@ -124,6 +125,8 @@ def _answered(call: HookCall, log: HookLog) -> str:
             log.line(fault)
         if signal.moment in ("start", "end") and signal.agent is None:
             ledger.sync_in_background()
+        if signal.moment == "start" and call.alone and attending.attends:
+            attending.try_to(lambda: ledger.compare_in_background(least=COMPARED))
         if signal.moment == "start" and "start" in client.told:
             text = "\n\n".join(filter(None, [text, attending.uncompared(), *_for_the_user(ledger)]))
         return answer(client, text, event=signal.event, moment=signal.moment)

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import os
 
+from varves.program import start_apart
+
 MARK = ".varves/local/index.making"
 # after this many milliseconds, the process that wrote the mark is assumed to be dead
 _LONGEST = 600_000
@@ -48,14 +50,4 @@ def begin(root: str) -> None:
         os.close(os.open(mark, flags, 0o600))
     except FileExistsError:
         return
-    import sys
-    from subprocess import DEVNULL, Popen
-
-    Popen(
-        [sys.executable, "-c", _MAKE, root, mark],
-        cwd=root,
-        stdin=DEVNULL,
-        stdout=DEVNULL,
-        stderr=DEVNULL,
-        start_new_session=True,
-    )
+    start_apart(("-c", _MAKE, root, mark), root=root)

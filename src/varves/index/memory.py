@@ -1322,9 +1322,7 @@ class _Nearby:
         return self._state.rows[self._state.names[n]]
 
     def sharing(self, keys: Iterable[int], *, other_than: str, most: int) -> list[Near]:
-        newest = sorted(self._state.said, reverse=True)
-        held = ([n for n in newest if key in self._state.said[n]][:MEMBERS] for key in keys)
-        found = self.numbered(sharing(held, most + 1))
+        found = self.numbered(sharing(self.members(keys).values(), most + 1))
         return [near for near in found if near.id != other_than][:most]
 
     def unkeyed(self, most: int) -> list[Near]:
@@ -1339,10 +1337,9 @@ class _Nearby:
                     if near.n in self._state.pending:
                         self._state.pending[near.n] = True
 
-    def keyed(self) -> Iterator[tuple[int, int]]:
-        for n, keys in sorted(self._state.said.items()):
-            for key in sorted(keys):
-                yield key, n
+    def members(self, keys: Iterable[int]) -> dict[int, list[int]]:
+        newest = sorted(self._state.said, reverse=True)
+        return {key: [n for n in newest if key in self._state.said[n]][:MEMBERS] for key in keys}
 
     def _is_unchanged(self, near: Near) -> bool:
         name = self._state.names.get(near.n)

@@ -547,8 +547,8 @@ class Nearby(Protocol):
         """Store the keys of memories; memories that changed since they were read are skipped."""
         ...
 
-    def keyed(self) -> Iterator[tuple[int, int]]:
-        """Yield (key, number) of every stored key, in the order of the numbers."""
+    def members(self, keys: Iterable[int]) -> dict[int, list[int]]:
+        """Return, by key, the numbers of the newest MEMBERS memories that have it, newest first."""
         ...
 
     # Comparisons

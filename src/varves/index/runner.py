@@ -50,7 +50,7 @@ def catch_up(
             raise Busy("the index is far behind the log", "run varves status to update it")
         if size > BULK_BYTES and not read.has_read():
             filling = index.aside()
-        with _Collecting(wanted=size <= BULK_BYTES):
+        with Collecting(wanted=size <= BULK_BYTES):
             if filling is not None:
                 _fill(filling, by_key, now=limit, progress=progress)
             else:
@@ -83,7 +83,7 @@ def rebuild(
         index.remake()
         catch_up(index, logs, now=now, hold_back=hold_back, progress=progress)
         return
-    with index.update(), _Collecting(wanted=False):  # no other process may do the same
+    with index.update(), Collecting(wanted=False):  # no other process may do the same
         _fill(
             filling,
             {log.key: log for log in logs},
@@ -101,10 +101,10 @@ def _fill(
     fill(filling, logs, now=now, progress=progress)
 
 
-class _Collecting:
+class Collecting:
     """A `with` block in which garbage is not collected, unless `wanted`: there is none to find."""
 
-    def __init__(self, *, wanted: bool) -> None:
+    def __init__(self, *, wanted: bool = False) -> None:
         self._again = not wanted and gc.isenabled()
 
     def __enter__(self) -> None:
@@ -165,7 +165,7 @@ def travel(past: Past, logs: Mapping[str, Blobs], progress: Progress | None) -> 
     """Complete an index of an earlier moment: fold the memories that were different then."""
     past.progress = progress
     past.prepare()
-    with past.update() as batch, _Collecting(wanted=False):
+    with past.update() as batch, Collecting(wanted=False):
         families = Families(past, batch, logs)
         families.touched |= dict.fromkeys(past.folded)
         families.free_values(past.freed)

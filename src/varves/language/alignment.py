@@ -51,11 +51,12 @@ def aligned(older: Statement, newer: Statement) -> tuple[bool, str]:
         for old in older.frames:
             if late.also or not _states(old, there) or not _states(late, here) or agree(old, late):
                 continue
+            denied = old.negated != late.negated
+            if not denied and (old.verbs | late.verbs) & MANY:
+                continue  # nothing has one value
             both = Alignment(old, late, here=here, there=there)
-            if both.is_apart:
-                continue
-            reason = both.denied() if old.negated != late.negated else both.valued()
-            if reason:
+            reason = both.denied() if denied else both.valued()
+            if reason and not both.is_apart:
                 return late.changed, reason
     return False, ""
 
@@ -107,12 +108,14 @@ class Alignment:
 
     def __init__(self, old: Frame, late: Frame, *, here: set[str], there: set[str]) -> None:
         self.old, self.late = old, late
+        said = here | old.against
+        others = [other for other in late.terms.values() if other.key not in said]
         self.pairs: list[Pair] = [
             (kind, one, other)
             for one in old.terms.values()
             if one.key not in there or (late.changed and not _is_outcome(one, late))
-            for other in late.terms.values()
-            if other.key not in here | old.against and (kind := _rival(one, other, late))
+            for other in others
+            if (kind := _rival(one, other, late))
         ]
         valued = {term.key for _, *terms in self.pairs for term in terms}
         mine, yours = _solid(old), _solid(late)
@@ -138,8 +141,6 @@ class Alignment:
 
     def valued(self) -> str:
         """Return how the clauses differ if they differ in only one value; otherwise ""."""
-        if (self.old.verbs | self.late.verbs) & MANY:
-            return ""
         if len({kind for kind, *_ in self.pairs}) != 1 or not self.shared:
             return ""
         kind, one, other = self.pairs[0]

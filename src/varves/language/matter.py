@@ -166,7 +166,7 @@ class Matter:
     """What a text is about: its content words, the states and values it mentions, its denials."""
 
     __slots__ = (
-        *("areas", "clauses", "environments", "keys", "limits", "lows", "only", "pairs"),
+        *("areas", "claimed", "clauses", "environments", "keys", "limits", "lows", "only", "pairs"),
         *("states", "tools", "topics", "valued", "values", "words"),
     )
 
@@ -189,6 +189,8 @@ class Matter:
             self._read(part, number, waits=after == "until")
         self.keys = {word.key for word in self.words}
         self.lows = {word.low for word in self.words}
+        self.claimed = {key for part in self.clauses if not part.denied for key in part.keys}
+        """The words of the clauses that are not denied."""
         self.topics = _NONE.union(*(word.topics for word in self.words))
         self.tools: dict[str, set[str]] = {}
         for token in tokens:

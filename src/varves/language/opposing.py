@@ -51,8 +51,8 @@ class Opposition:
     """What two texts disagree about, and what else differs."""
 
     __slots__ = (
-        *("agreed", "areas", "choices", "denial", "firm", "newer", "older", "restated"),
-        *("scales", "tools", "values"),
+        *("agreed", "areas", "choices", "denial", "excluded", "firm", "named", "newer", "older"),
+        *("restated", "scales", "tools", "values"),
     )
 
     def __init__(self, older: Matter, newer: Matter) -> None:
@@ -64,12 +64,14 @@ class Opposition:
         if "kept" in self.scales and _of_one_kind("duration", older, newer):
             self.scales.discard("kept")  # "kept for 14 days" is "deleted after two weeks"
         self.agreed = {name for name in both if older.states[name] == newer.states[name]}
-        late = _claimed(newer) - older.keys
+        late = newer.claimed - older.keys
         self.choices = {
-            word: excluded_by(word) & late
-            for word in _claimed(older) - newer.keys
-            if excluded_by(word) & late
+            word: others & late
+            for word in older.claimed - newer.keys
+            if (others := excluded_by(word)) and others & late
         }
+        self.named = self.scales | self.agreed
+        self.excluded = self.choices.keys() | set().union(*self.choices.values())
         kinds = older.tools.keys() & newer.tools.keys()
         self.tools = {kind for kind in kinds if older.tools[kind].isdisjoint(newer.tools[kind])}
         self.areas = bool(older.areas and newer.areas and older.areas.isdisjoint(newer.areas))
@@ -118,10 +120,9 @@ class Opposition:
     def concerns(self, word: TopicWord, text: Matter) -> bool:
         """Return whether a word belongs to what the texts agree or disagree about."""
         return (
-            not word.states.isdisjoint(self.scales | self.agreed)
-            or word.key in self.choices
-            or any(word.key in others for others in self.choices.values())
-            or any(word.key in text.tools[kind] for kind in self.tools)
+            (bool(word.states) and not word.states.isdisjoint(self.named))
+            or word.key in self.excluded
+            or (bool(self.tools) and any(word.key in text.tools[kind] for kind in self.tools))
             or (self.areas and names_area(word))
         )
 
@@ -309,6 +310,8 @@ def _clauses(older: Matter, newer: Matter) -> tuple[float, float, float]:
     only the subject: "the gateway has no cache", "the gateway is written in Go".
     """
     denial = firm = restated = 0.0
+    if len({clause.denied for clause in (*older.clauses, *newer.clauses)}) < 2:
+        return denial, firm, restated  # nothing is denied, so nothing else counts
     for one in older.clauses:
         for other in newer.clauses:
             shared = other.shared(one.words)
@@ -324,11 +327,6 @@ def _clauses(older: Matter, newer: Matter) -> tuple[float, float, float]:
             if not said or claim.shared(said):
                 firm = max(firm, shared)
     return denial, firm, restated
-
-
-def _claimed(text: Matter) -> set[str]:
-    """Return the words of the clauses of a text that are not denied."""
-    return {key for clause in text.clauses if not clause.denied for key in clause.keys}
 
 
 def _cases(text: Matter) -> set[str]:

@@ -117,14 +117,14 @@ def conflicts(ledger: Ledger, given: Json, call: Call) -> Json:
         )
     if len(given) > 1:
         raise UsageError("more than one decision", "give one of keep, merge and delete")
-    found = open_conflicts(ledger, call)
+    found = open_conflicts(ledger, call, name)
     if name is None:
         rows = [conflict_record(one) for one in found[:CONFLICTS]]
         more = {"notice": NOTICE} if rows else {}
         return {**more, "conflicts": rows, "omitted": max(0, len(found) - CONFLICTS)}
-    conflict = next((one for one in found if one.id == name), None)
-    if conflict is None:
+    if not found:
         raise NotFound(f"no conflict {name}", "call conflicts without arguments for the list")
+    [conflict] = found
     if not given:
         from varves.mcp.conflicts import chosen
 
@@ -135,11 +135,11 @@ def conflicts(ledger: Ledger, given: Json, call: Call) -> Json:
     return {"settled": name, "memory": done.id, "event": done.event}
 
 
-def open_conflicts(ledger: Ledger, call: Call) -> list[Any]:
-    """Return the conflicts between memories that the client may see."""
+def open_conflicts(ledger: Ledger, call: Call, name: str | None = None) -> list[Any]:
+    """Return the conflicts, or one of them, between memories that the client may see."""
     ledger.progress = call.progress
     try:
-        found = ledger.conflicts()
+        found = ledger.conflicts(id=name)
     finally:
         ledger.progress = None
     return [one for one in found if all(map(ledger.offers.includes, one.members))]

@@ -7,7 +7,7 @@ then, or if it is in dispute. Memories that only another worktree has are left o
 from __future__ import annotations
 
 from varves.conflicts.finders import at_once, compare_some
-from varves.conflicts.pending import waiting
+from varves.conflicts.pending import ComparisonLimit, waiting
 from varves.index.where import Where
 from varves.questions.comparison import GONE, ComparedMoment, Diff, MemoryChange, MemoryCorrection
 from varves.recall.replaced import DECISION, LATER, PROTOCOL
@@ -138,7 +138,7 @@ class _Side:
         if not most:  # too many to compare, as always in a past moment
             nearby = self.index.nearby(self.now, self._context.trusted)
             compare_some(nearby, nearby.named(sorted(names)[:_COMPARED]), lambda _: True)
-        for one in waiting(self._context, self._view, most=most):
+        for one in waiting(self._context, self._view, compared=ComparisonLimit(memories=most)):
             if self._published and any(member.kept != "project" for member in one.members):
                 continue
             if not names.isdisjoint(member.id for member in one.members):

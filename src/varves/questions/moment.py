@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from varves.index.where import Trusted
     from varves.questions.why import Why
     from varves.recall.recall import Recall
-    from varves.values.listing import Listing
+    from varves.values.listing import Compared, Listing
     from varves.values.memory import Memory
     from varves.values.options import ListFilters, LogFilters, RecallOptions
 
@@ -95,13 +95,13 @@ class Moment:
         return self._guard.run(lambda: why(self._context, self._at(), id))
 
     def conflicts(
-        self, *, limit: int | None = None, before: str | None = None
-    ) -> Listing[Conflict]:
+        self, *, limit: int | None = None, before: str | None = None, id: str | None = None
+    ) -> Compared[Conflict]:
         """Return the conflicts that needed a decision at the moment, newest first."""
-        from varves.conflicts.pending import waiting
+        from varves.conflicts.pending import waiting_for_now
 
         return self._guard.run(
-            lambda: waiting(self._context, self._at(), limit=limit, before=before)
+            lambda: waiting_for_now(self._context, self._at(), limit=limit, before=before, id=id)
         )
 
     def status(self) -> dict[str, Any]:

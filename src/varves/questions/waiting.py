@@ -8,18 +8,18 @@ from __future__ import annotations
 
 from varves.capture.learning import TAG
 from varves.conflicts.finders import at_once, uncompared
-from varves.conflicts.pending import count
+from varves.conflicts.pending import ComparisonLimit, count
 from varves.conflicts.pending import waiting as open_conflicts
-from varves.errors import NotFound, UsageError
+from varves.errors import NotFound
 from varves.index.where import Where
 from varves.values.instants import iso
+from varves.values.listing import Compared, check_limit
 from varves.values.memory import TRUSTWORTHY
 from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-    from typing import Self
+    from collections.abc import Callable, Iterator, Sequence
 
     from varves.context.context import Context
     from varves.fold.conflicts import Conflict
@@ -58,28 +58,13 @@ class Waiting(Value):
     """The commands that settle it."""
 
 
-class Queue(tuple[Waiting, ...]):  # noqa: SLOT001 - a tuple's slots cannot have values
-    """One page of the queue."""
-
-    more: int
-    """How many things follow this page."""
-    uncompared: int
-    """How many memories are not compared yet, so that they may be in further conflicts."""
-
-    def __new__(cls, found: Iterable[Waiting], *, more: int, uncompared: int) -> Self:
-        """Return a page of the queue."""
-        made = super().__new__(cls, found)
-        made.more, made.uncompared = more, uncompared
-        return made
-
-
 def queue(
     context: Context,
     *,
     edits: Sequence[Finding],
     limit: int | None,
     before: str | None,
-) -> Queue:
+) -> Compared[Waiting]:
     """Return a page of the queue.
 
     Args:
@@ -92,8 +77,7 @@ def queue(
     Raises:
         NotFound: nothing has or had the id `before`.
     """
-    if limit is not None and limit < 1:
-        raise UsageError(f"the limit must be 1 or more, not {limit}", "give a whole number")
+    check_limit(limit)
     view = context.fresh()
     now, index = iso(view.now), view.index
     wishes = {
@@ -110,7 +94,9 @@ def queue(
         compared = at_once(context, view)
         if most == 0:
             return [], count(context, view, most=compared)
-        found = open_conflicts(context, view, most=compared, limit=most, before=after)
+        found = open_conflicts(
+            context, view, compared=ComparisonLimit(memories=compared), limit=most, before=after
+        )
         return [_conflict(one) for one in found], found.more
 
     few = [*_consents(context), *map(_edit, edits)]
@@ -127,7 +113,7 @@ def queue(
         after = before if kind == KINDS[start] else None
         found, follow = pages[kind](left, after)
         shown, more = [*shown, *found], more + follow
-    return Queue(shown, more=more, uncompared=uncompared(context, view))
+    return Compared(shown, more=more, uncompared=uncompared(context, view))
 
 
 def _kind_of(index: Index, few: Sequence[Waiting], name: str) -> str:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import sys
-
 from varves.errors import VarvesError
+from varves.program import start_apart
 from varves.remotes.known import remotes_of
 
 TYPE_CHECKING = False
@@ -23,21 +22,7 @@ def begin(settings: Settings, *, when: Container[str], push_only: bool = False) 
         found = [one.name for one in remotes_of(settings.root, settings.home) if one.when in when]
     except VarvesError:
         return  # verbs report the damaged file
+    verb = "push" if push_only else "sync"
     for name in found:
-        _start(settings, "push" if push_only else "sync", name)
-
-
-def _start(settings: Settings, verb: str, name: str) -> None:
-    import os
-    from subprocess import DEVNULL, Popen
-
-    environment = {**os.environ, "VARVES_HOME": settings.home}  # noqa: TID251 - passed on
-    Popen(
-        [sys.executable, "-m", "varves", verb, name, "--root", settings.root],
-        cwd=settings.root,
-        env=environment,
-        stdin=DEVNULL,
-        stdout=DEVNULL,
-        stderr=DEVNULL,
-        start_new_session=True,
-    )
+        arguments = ("-m", "varves", verb, name, "--root", settings.root)
+        start_apart(arguments, root=settings.root, home=settings.home)

@@ -25,6 +25,19 @@ class Listing(tuple["T", ...]):  # noqa: SLOT001 - a tuple's slots cannot have v
         return made
 
 
+class Compared(Listing["T"]):
+    """Some items of a list for which memories are compared, a limited number in each call."""
+
+    uncompared: int
+    """How many memories are not compared yet, so that the list may lack items about them."""
+
+    def __new__(cls, found: Iterable[T], *, more: int = 0, uncompared: int = 0) -> Self:
+        """Return the given items, how many more there are, and how many memories wait."""
+        made = super().__new__(cls, found, more=more)
+        made.uncompared = uncompared
+        return made
+
+
 def check_limit(limit: int | None) -> None:
     """Raise an error if a page is to have no items.
 

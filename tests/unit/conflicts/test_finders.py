@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
+from fcntl import LOCK_EX, flock
+from time import monotonic, sleep
 
 import pytest
 
 import varves
 from tests.places import local_of
 from tests.tables import each_row
+from varves.conflicts import background, finders, pending
 from varves.errors import NotFound, Refused
 from varves.index.sqlite.nearby import SqliteNearby
 from varves.index.where import Trusted
 from varves.values import near
 
+AT_ONCE = pending.ComparisonLimit(milliseconds=0)
 DEPOSIT, LESS = "Deposit at booking is 20 % of the stay", "Deposit at booking is 15 % of the stay"
 
 
@@ -327,3 +332,100 @@ def test_a_memory_of_two_conflicts_names_neither(ledger, varves):
     assert (done.code, done.out) == (2, "")
     assert all(name in done.err for name in names)
     assert len(ledger.conflicts()) == 3
+
+
+def waits(ledger):
+    """Return how many memories are not compared, without comparing any."""
+    return ledger._context.fresh().index.nearby("", ledger._context.trusted).unseen()
+
+
+def many(count):
+    """Return statements of which some have other values than earlier ones."""
+    return [
+        {"text": f"Deposit at hotel{n % 23} is {n % 5 + 10} % of the stay"} for n in range(count)
+    ]
+
+
+def test_one_call_compares_for_a_limited_time_and_the_next_goes_on(ledger, monkeypatch):
+    ledger.remember_many(many(90))
+    whole = pairs(ledger)
+    ledger.rebuild()
+    monkeypatch.setattr(finders, "PORTION", 20)
+    monkeypatch.setattr(pending, "_FOR_NOW", AT_ONCE)
+
+    left = [ledger.conflicts(limit=1).uncompared for _ in range(5)]
+
+    assert left == [70, 50, 30, 10, 0]
+    assert whole
+    assert pairs(ledger) == whole
+
+
+def test_memories_compared_one_by_one_or_together_form_the_same_pairs(ledger):
+    for one in many(60):
+        seen(ledger, one["text"])
+        ledger.conflicts(limit=1)
+    one_by_one = pairs(ledger)
+    assert len(one_by_one) > 20
+    ledger.rebuild()
+    assert pairs(ledger) == one_by_one
+
+
+def test_what_is_not_compared_yet_is_counted_in_the_answer(varves, monkeypatch):
+    started = []
+    monkeypatch.setattr(background, "start_apart", lambda *args, **_: started.append(args))
+    monkeypatch.setattr(finders, "PORTION", 20)
+    monkeypatch.setattr(pending, "_FOR_NOW", AT_ONCE)
+    lines = "\n".join(json.dumps(one) for one in many(50))
+    assert varves("remember", "--batch", "-", stdin=lines).code == 0
+
+    assert varves("conflicts", "--json").json["uncompared"] == 30
+    assert "10 memories not yet compared" in varves("conflicts").err
+    assert varves("conflicts", "--json").json["uncompared"] == 0
+    assert "not yet compared" not in varves("conflicts").err
+    assert len(started) == 2
+
+
+@pytest.mark.filterwarnings("ignore:subprocess .* is still running:ResourceWarning")
+def test_a_process_in_the_background_compares_what_waits(ledger):
+    ledger.remember_many(many(60))
+
+    ledger.compare_in_background(least=100)
+    ledger.compare_in_background()
+
+    until = monotonic() + 60
+    view = ledger.unseen()
+    while waits(view) and monotonic() < until:
+        sleep(0.05)
+    assert waits(view) == 0
+    assert len(pairs(ledger)) > 20
+
+
+def test_one_process_at_a_time_compares(ledger, project, monkeypatch):
+    started = []
+    monkeypatch.setattr(background, "start_apart", lambda *args, **_: started.append(args))
+    ledger.remember_many(many(60))
+    with open(project / ".varves/local/compare.lock", "w") as held:
+        flock(held, LOCK_EX)
+        ledger.compare_in_background()
+        ledger._compare()
+    assert (started, waits(ledger)) == ([], 60)
+
+    ledger.compare_in_background()
+    ledger._compare()
+    assert (len(started), waits(ledger)) == (1, 0)
+
+
+def test_a_conflict_that_was_named_is_resolved_while_many_wait(ledger, monkeypatch):
+    ledger.remember_many(many(60))
+    first = ledger.remember(DEPOSIT)
+    [conflict] = ledger.remember(LESS).conflicts
+    assert conflict.id == first.id
+    ledger.recall("anything")
+    monkeypatch.setattr(pending, "_FOR_ONE", pending.ComparisonLimit(memories=20))
+    monkeypatch.setattr(finders, "PORTION", 10)
+    monkeypatch.setattr(pending, "_FOR_NOW", AT_ONCE)
+
+    ledger.resolve(conflict.conflict, keep=first.id)
+
+    assert ledger.conflicts(limit=1).uncompared
+    assert ledger.show(first.id).status == "active"

@@ -10,7 +10,7 @@ from varves.values.near import MEMBERS, PLACES, Near, best, nearest, paired, sco
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
     from sqlite3 import Connection
     from typing import Any
 
@@ -25,7 +25,7 @@ _SEAL = (
 _FIELDS = f"m.id, m.text, m.speaker, m.at, m.scope, m.kept, m.n, {_SEAL}, m.links, m.hlc"
 _FIELDS += ", m.protocol, m.type"
 _MEMBERS = (
-    "select (select group_concat(n) from (select n from said where key = k.value"
+    "select k.value, (select group_concat(n) from (select n from said where key = k.value"
     " order by n desc limit ?)) from json_each(?) k"
 )  # one SQL statement for all keys
 _PORTION = 500  # the most values in one SQL statement
@@ -87,9 +87,7 @@ class SqliteNearby:
 
     def sharing(self, keys: Iterable[int], *, other_than: str, most: int) -> list[Near]:
         """Return the memories that share the most of the given keys; a rare key counts more."""
-        rows = self._db.execute(_MEMBERS, (MEMBERS, str(list(keys))))
-        held = (list(map(int, found.split(","))) if found else [] for (found,) in rows)
-        found = self.numbered(sharing(held, most + 1))
+        found = self.numbered(sharing(self.members(keys).values(), most + 1))
         return [near for near in found if near.id != other_than][:most]
 
     def unkeyed(self, most: int) -> list[Near]:
@@ -112,9 +110,10 @@ class SqliteNearby:
             done = [(n,) for n in same]
             self._db.executemany("update pending set keyed = 1 where n = ?", done)
 
-    def keyed(self) -> Iterator[tuple[int, int]]:
-        """Yield (key, number) of every stored key, in the order of the numbers."""
-        yield from self._db.execute("select key, n from said order by n, key")
+    def members(self, keys: Iterable[int]) -> dict[int, list[int]]:
+        """Return, by key, the numbers of the newest MEMBERS memories that have it, newest first."""
+        rows = self._db.execute(_MEMBERS, (MEMBERS, str(list(keys))))
+        return {key: list(map(int, found.split(","))) if found else [] for key, found in rows}
 
     def _unchanged(self, nears: list[Near]) -> set[int]:
         """Return the numbers of the memories that have not changed since they were read."""

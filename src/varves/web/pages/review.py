@@ -65,9 +65,8 @@ def _about(visit: Visit, chosen: Any) -> dict[str, Any]:
 
 def found_conflict(visit: Visit, name: str) -> Any:
     """Return a conflict by its id."""
-    for one in visit.record.conflicts():
-        if one.id == name:
-            return one
+    for one in visit.record.conflicts(id=name):
+        return one
     raise NotFound("this conflict is settled or was never there", "see what else waits")
 
 
