@@ -103,8 +103,11 @@ def conflicts(ledger: Ledger, given: Given) -> Answer:
     remarks = [] if waiting else [NO_CONFLICTS]
     if waiting.uncompared:
         left = counted(waiting.uncompared, "memory")
-        remarks.append(f"{left} not yet compared; a process in the background compares them")
-        ledger.compare_in_background()
+        if own.get("as_of") is None:
+            remarks.append(f"{left} not yet compared; a process in the background compares them")
+            ledger.compare_in_background()
+        else:
+            remarks.append(f"{left} not yet compared")
     lines = page_lines(given, listed_conflicts(waiting), waiting, waiting[-1] if waiting else None)
     return Answer(document=document, lines=lines, remarks=tuple(remarks))
 

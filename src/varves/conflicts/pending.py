@@ -98,7 +98,7 @@ def waiting(
     if among is not None:
         known = [one for one in known if among.has(one)]
         pairs = [one for one in pairs if among.has_pair(one)]
-    waits = uncompared(context, view)
+    waits = uncompared(context, view.present if isinstance(view, EditedView) else view)
     left, shown = len(known) + len(pairs), list[Conflict]()
     rows: Iterator[_Row] = merge(known, reversed(pairs), key=_place, reverse=True)
     if before is not None:

@@ -145,6 +145,7 @@ class SqlitePast(SqliteIndex):
     ) -> None:
         self._kept_in = present.file
         self._stamp = stamp
+        self._listed = False  # whether the memories that are to be compared are listed
         self._later = tuple(later)
         asked = _literal(wish)
         if chosen is not None:
@@ -373,8 +374,9 @@ class SqlitePast(SqliteIndex):
         """Do nothing: later events are left out already."""
 
     def nearby(self, now: str, rule: Trusted) -> SqliteNearby:
-        """Return the queries for comparing memories; none of them was compared yet."""
-        if self.db.execute("select 1 from pending limit 1").fetchone() is None:
+        """Return the queries for comparing memories; at the first call, none was compared yet."""
+        if not self._listed:
+            self._listed = True
             rows = self.db.execute(f"select n, {', '.join(_COMPARED)} from memory").fetchall()
             compared = []
             for n, *values in rows:
@@ -382,7 +384,7 @@ class SqlitePast(SqliteIndex):
                 row["tags"] = (row["tags"] or "").split(SPLIT)
                 if is_compared(row):
                     compared.append((n,))
-            self.db.executemany("insert into pending values (?, 0)", compared)
+            self.db.executemany("insert or ignore into pending values (?, 0)", compared)
         return super().nearby(now, rule)
 
     def close(self) -> None:
