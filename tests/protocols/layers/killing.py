@@ -183,6 +183,7 @@ def look(root: Path, told: list[str], found: Counter[str]) -> None:
         found["recorded twice"] += sum(count > 1 for count in recorded.values())
         shown = sorted(one.summary for one in known if one.status == "active")
         found["log and file differ"] += shown != sorted(there)
+        ledger.layers.rebuild()  # boot leaves the views that git tracks as they are
         errors = [one for one in ledger.layers.validate() if one.level == "error"]
         found["findings"] += len(errors)
         for one in errors:
