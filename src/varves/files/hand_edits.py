@@ -79,7 +79,7 @@ class _Look(FileTaking):
         self._find_lost_logs()
         for path in self._of_lost_logs():
             content = views.files.content(path)
-            if content is not None:
+            if content is not None and not is_empty(codec, path, content):
                 unknown[path] = content
                 found.stale.discard(path)
         # git has both sides, whatever the file in the work tree contains
@@ -109,10 +109,12 @@ class _Look(FileTaking):
             return False
         if self._views.versions(path):
             return False
-        if path in self._codec.everywhere:  # other projects have recorded something since
-            self._found.stale.add(path)
+        held = self._codec.scope_of(path) in self._core.sizes(())
+        if path in self._codec.everywhere:
+            if held:  # other projects have recorded something since
+                self._found.stale.add(path)
             return True
-        return self._codec.scope_of(path) not in self._core.sizes(())
+        return not held
 
     def _behind(self, paths: Iterable[str]) -> dict[str, bytes]:
         """Return the content of the state files that equal an older rendering of this clone.

@@ -11,6 +11,7 @@ import pytest
 import varves
 from tests.tables import each_row
 from varves.errors import Refused, UsageError
+from varves.protocols.scoped.codec import ScopedCodec
 
 KEYS = ["id", "type", "content", "confidence", "created_at", "accessed_count"]
 
@@ -297,3 +298,21 @@ def test_a_setting_that_nobody_knows_is_said_and_has_no_effect(varves, project):
     said = varves("scoped", "session", "start")
     assert said.code == 0
     assert "did you mean scoped.global_confidence?" in said.err
+
+
+def test_a_write_renders_only_its_file_once_beside_the_empty_files_of_init(
+    ledger, write, monkeypatch
+):
+    rendered = []
+
+    def render(codec, stock, touched, whole=ScopedCodec.render):
+        files = whole(codec, stock, touched)
+        rendered.append(sorted(files))
+        return files
+
+    ledger.scoped.init(project="shop")
+    write("Use Zod for validation")
+    write("Paint it blue", name="bank")
+    monkeypatch.setattr(ScopedCodec, "render", render)
+    write("Ship on Tuesdays")
+    assert rendered == [["memory/projects/shop/memory.json"]]
