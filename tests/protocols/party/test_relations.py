@@ -79,6 +79,9 @@ def seen(called, *turns):
                 "Noa and I complement each other.",
                 "Noa's expertise complements mine.",
                 "I complement Noa.",
+                "Noa and I make a good team: they draw, I calculate.",
+                "Noa knows the boats and I know the tides, so together we can plan it.",
+                "I bring the tax side, Noa brings the tools: between us we have everything.",
             ],
             id="complement",
         ),
@@ -144,6 +147,9 @@ def test_what_states_no_relation_is_nothing(called):
         "We should agree on a date with Noa.",
         "I compliment Noa.",
         "Noa does not complement me.",
+        "Noa brings the cake and I bring the coffee.",
+        "Noa and I make tea together.",
+        "Noa and I don't make a good team.",
         "Noa and Benoît agree with each other.",
     ]
     assert seen(called, *texts) == {}

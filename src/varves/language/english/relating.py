@@ -210,8 +210,8 @@ are) <firmly>(wrong|incorrect|
 false|
 mistaken|untrue|nonsense|not <firmly>(true|right|correct|the case|convincing|a good idea)|
 a (very |really )?(bad|terrible|horrible|poor) (idea|plan|choice|suggestion))<ends>|
-^(<opening>)*(no|nope|nah) ?[,.]* (<whom> ?, )?(it|that|this|they|we|you|there) (is|are|does|do|will|can|could|
-should|would|
+^(<opening>)*(no|nope|nah) ?[,.]* (<whom> ?, )?(it|that|this|they|we|you|there) (is|are|does|do|
+will|can|could|should|would|
 has|have|must) not\b|^(<opening>|no,? )*(<this> (really |just )*makes? no sense|not (true|right|
 correct|at all
 true|the case|convincing))<ends>""",
