@@ -309,6 +309,24 @@ def test_the_same_words_in_another_order_are_the_same_memory(room, older, newer)
 
 @pytest.mark.requirement("S0-41")
 @pytest.mark.parametrize(
+    ("said", "cited"),
+    [
+        ("As Ada said last time, the barn is behind the mill.", "The barn is behind the mill"),
+        ("As Ada said last time, the mill is behind the barn.", "The mill is behind the barn"),
+        ("Remember, the mill is behind the barn.", "The mill is behind the barn"),
+    ],
+)
+def test_a_citation_boosts_no_memory_of_the_same_words_in_other_places(room, said, cited):
+    texts = ("The barn is behind the mill", "The mill is behind the barn")
+    for text in texts:
+        room.give("ada", (text, 0.8))
+    room.later()
+    room.hold(("ben", said))
+    assert room.memories() == {text: 0.9 if text == cited else 0.8 for text in texts}
+
+
+@pytest.mark.requirement("S0-41")
+@pytest.mark.parametrize(
     ("agent", "said", "sure"),
     [
         ("ben", "As Ada said last time, the mill runs on river water.", 0.9),

@@ -308,8 +308,8 @@ def test_the_cut_is_the_longest_that_fits(room, text, content):
         pytest.param(
             "I prefer that visitors without a badge from the office on the ground floor of the main"
             " building are met at the gate",
-            "I prefer that visitors without a badge from the office on the ground floor … are met at"
-            " the gate",
+            "I prefer that visitors without a badge from the office on the ground floor … are met"
+            " at the gate",
             id="limits-stay",
         ),
         pytest.param(

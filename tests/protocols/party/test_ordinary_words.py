@@ -126,6 +126,10 @@ PREFERENCES = (
     "I insist on typed interfaces",
     "My favourite is Helix",
     "I really like how Kotlin handles nulls",
+    "I'd go for a light theme",
+    "I lean towards a single repository",
+    "I'm leaning towards Kotlin",
+    "I'd opt for weekly meetings",
 )
 NO_PREFERENCES = (
     "I like your idea",
@@ -142,6 +146,11 @@ NO_PREFERENCES = (
     "It looks like rain",
     "My favourite is that one",
     "I like how you said that",
+    "I prefer to speak last",
+    "I'd go for a walk",
+    "I'd go with that",
+    "I lean towards the window",
+    "I lean towards your view",
 )
 DECISIONS = (
     "Let's go with Postgres for billing",

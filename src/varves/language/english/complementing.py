@@ -29,6 +29,15 @@ measurements|tests|part|side|half)
 (side|part|half|angle|perspective|view|viewpoint|piece|expertise|knowledge|experience|
 end)
 """,
+    "brings": r"(know|understand|bring|do(es)?|have|has|cover|handle|make|draw|write)s?",
+    "they": r"(you|@\d+)",
+    "well_matched": r"""
+(an? )?(really |very )?(good|great|perfect|strong|excellent|nice) (team|pair|match|duo|
+combination)\b
+""",
+    # Two people's parts, and what comes of both.
+    "part": r"(?=\S)[^,:;]{2,60}?( and|,|,? while)",
+    "jointly": r"(?=\S).{2,60}?\b((together|between us),? (?=\w)|makes us <well_matched>)",
     "wellness": r"( (well|nicely|perfectly|neatly|beautifully|really well|so well|very well))?",
     "merely": r"(really |perfectly |nicely |very much |also |just |clearly |exactly |well )*",
 }
@@ -95,5 +104,14 @@ just )*
 what i (lack|miss|am missing|do not know)""",
         "Your hardware skills are exactly what I was missing.",
         "Your hardware is exactly what I ordered.",
+    ),
+    (
+        r"""(<whom> and (i|<whom>)|\bi and <whom>|\byou and i) (make|are|
+form) <merely><well_matched>|
+\bi (make|am|form) <merely><well_matched> with (<whom>|you)\b|
+<they> <brings> <part> i <brings> <jointly>|\bi <brings> <part> <they> <brings> <jointly>|
+\bbetween us,? (<whom> and i|i and <whom>|you and i) (cover|know|have|understand)\b""",
+        "@0 knows the boats and I know the tides, so together we can plan it.",
+        "@0 knows the way and I know the driver.",
     ),
 )

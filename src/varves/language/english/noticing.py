@@ -410,6 +410,15 @@ opt for|want|insist on|aim for|ask for) <liked>|\bi (<much>)*insist on <liked>|
         "I always go for it.",
     ),
     (
+        r"""\bi would ((rather|always|still|much|definitely|clearly|personally) )*(go (for|with)|opt
+for|pick|choose|vote for) (?!(my|our) (words|battles)\b|a (walk|run|swim|ride|drive|drink|coffee|
+beer|break|bite|meal|smoke|nap)\b)<liked>|\bi (((still|now|more|rather|strongly) )*(lean|tend)|
+am (still |now |strongly )?leaning) ((more|strongly) )?towards? (?!(the|a) (window|wall|door|left|
+right|back|front)\b)<liked>""",
+        "I lean towards a monorepo.",
+        "I lean towards the window.",
+    ),
+    (
         r"""^(<opening>)*(for|to) me,? (?=\S.* ((comes|come) first|matters? (most|more)|
 (is|are) more important than)\b)|
 ^(?!(that|it|this|which)\b)\S.* (is|are|has always been) my (own |personal |absolute )?(favou?rite|

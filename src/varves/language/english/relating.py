@@ -70,6 +70,11 @@ for|when))\b)
 solves? (it|that|this|anything|the problem)|(convinces?|persuades?) (me|us))
 """,
     "this": r"((that|this)( <matter>)?|it|your (\w+ )?<matter>)",
+    # A person's own people and life, which are nothing to agree with.
+    "kin": r"""
+(family|wife|husband|partner|brother|sister|sibling|mother|father|parent|son|daughter|kid|child|
+children|cousin|friend|team|club|company|business|career|dog|cat)s?\b
+""",
     "verdict": r"""
 (?! ?(now|away|here|there|behind|next|or\b|after|before|-|in (front|the middle)))
 """,
@@ -99,6 +104,12 @@ correct|valid|sound|spot on)\b<verdict>""",
 \bi am with <whom>(?= on\b| here\b| ?[.,!;]|$)""",
         "I side with @0.",
         "I side with the vendor.",
+    ),
+    (
+        r"""\bi (<adverbs>(support|endorse|back|second)|am (<fully> |all )*for) @\d+'s? (?!<kin>)(
+?=([\w-]+ ?){1,3}([.,;:!]|$))|@\d+'s? (\w+ ){0,2}<matter>s? <firmly><succeeds><ends>""",
+        "I fully support @0's list.",
+        "I fully support @0's family.",
     ),
     (
         r"""^(<fully> )?(agree|seconded|\+1) ?(,|with|to) ?<whom>|^(fully )?agreed ?,? ?<whom>""",
@@ -174,6 +185,13 @@ mistaken|flawed|not (right|correct|valid|sound))\b<verdict>""",
         "I object to @0's proposal.",
         "I object to the proposal.",
     ),
+    (
+        r"""\bi (<fully> )?do not (<fully> )?(support|endorse|back) @\d+'s? (?!<kin>)(
+?=([\w-]+ ?){1,3}([.,;:!]|$))|\bi do not (<fully> )?(think|believe|find) (that )?@\d+'s? (
+?!<kin>)([\w-]+ ){1,4}?((is|are|would be|will be) )?<firmly>(<sound>|<good>|<succeeds>)<ends>""",
+        "I don't think @0's list is good.",
+        "I don't think @0's train is late.",
+    ),
     # Short answers that disagree with what was just said.
     (
         r"""^<softly><this> <firmly>(will|would|
@@ -192,8 +210,8 @@ are) <firmly>(wrong|incorrect|
 false|
 mistaken|untrue|nonsense|not <firmly>(true|right|correct|the case|convincing|a good idea)|
 a (very |really )?(bad|terrible|horrible|poor) (idea|plan|choice|suggestion))<ends>|
-^(<opening>)*(no|nope|nah) ?[,.]* (it|that|this|they|we|you|there) (is|are|does|do|will|can|could|
-should|would|
+^(<opening>)*(no|nope|nah) ?[,.]* (<whom> ?, )?(it|that|this|they|we|you|there) (is|are|does|do|
+will|can|could|should|would|
 has|have|must) not\b|^(<opening>|no,? )*(<this> (really |just )*makes? no sense|not (true|right|
 correct|at all
 true|the case|convincing))<ends>""",

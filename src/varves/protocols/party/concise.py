@@ -33,8 +33,8 @@ _BINDS = re.compile(_BOUNDS, re.IGNORECASE)
 _LIMITS = re.compile(rf"{_BOUNDS}|\b(?:up|until|before|after|each|every|all|any)\b", re.IGNORECASE)
 _CLAUSE = re.compile(r"^(?:I|We|It) (?:[\w\u2019']+ ){1,3}that |^[^,]{1,20}[,:] ", re.IGNORECASE)
 _DETAIL = re.compile(
-    r" (?=(?:of|for|in|on|at|from|near|behind|beside|between|to|with|by|that|which|who|whose|we|they"
-    r"|i|you|and)\b)",
+    r" (?=(?:of|for|in|on|at|from|near|behind|beside|between|to|with|by|that|which|who|whose|we"
+    r"|they|i|you|and)\b)",
     re.IGNORECASE,
 )
 _VERB = re.compile(

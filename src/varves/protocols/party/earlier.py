@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import chain
 
 from varves.language.acts import RESTATES
 from varves.language.judge import CONTRADICTION, SAME, UPDATE, judge, statement
@@ -90,8 +91,9 @@ def cited(text: str, memories: Iterable[str]) -> int | None:
     """Return the position of the memory that a text cites, None if it cites none.
 
     A text cites a memory if it shares most of the significant words of the shorter one, and denies
-    something if the memory does. Of several memories, the one that shares the most words is cited;
-    among equals, the first.
+    something if the memory does. In another order its words must say the same: "the cache sits in
+    front of the gateway" cites no "the gateway sits in front of the cache". Of several memories,
+    the one that shares the most words is cited; among equals, the first.
     """
     wanted, denies = significant(text), _denies(text)
     shares = []
@@ -100,9 +102,15 @@ def cited(text: str, memories: Iterable[str]) -> int | None:
         shared = len(wanted & held)
         if shared >= _LEAST and _denies(memory) == denies:
             share = shared / min(len(wanted), len(held))
-            if share >= _MOST:
+            moved = wanted == held and _order(text) != _order(memory)
+            if share >= _MOST and not (moved and not repeats(memory, text)):
                 shares.append((shared / len(wanted | held), -place))
     return -max(shares)[1] if shares else None
+
+
+def _order(text: str) -> list[str]:
+    """Return the significant words of a text in their order."""
+    return list(chain.from_iterable(significant(word) for word in text.split()))
 
 
 def _denies(text: str) -> bool:

@@ -91,7 +91,8 @@ _ACTS = {
 _LEAST = {"preference": 1, "constraint": 1}  # the fewest words of a statement; 2 by default
 _TALK = re.compile(  # statements about the conversation itself
     r"(?:to |not )*(?:wait|hear|listen|say|discuss|talk|think|stop|answer|comment|postpone|meet"
-    r"|continue|disagree|move on|go first|let us)\b"
+    r"|continue|disagree|move on|let us"
+    r"|(?:go|speak|talk|present|begin|start) (?:first|last|next))\b"
     r"|(?:it|that|this|yours|mine|neither|both|not)\W*$"
 )
 _DONE = re.compile(r"(?:to |not )*(?:wait|stop|continue|discuss|meet|postpone)\b")
