@@ -79,6 +79,21 @@ def test_a_contradiction_that_a_merge_brings_is_flagged_at_the_next_look(hive, g
     assert (change.rule, change.event != "") == ("different-creators", True)
 
 
+def test_what_arrived_is_compared_in_portions_of_pairs(hive, monkeypatch):
+    """Regression: after a clone of 10,000 entries with few tags a start compared for minutes."""
+    monkeypatch.setattr("varves.protocols.hivemind.upkeep.MOST_PAIRS", 1)
+    mine = {}
+    for tag in ("queue", "cache"):
+        write(hive, f"The {tag} limit is 40", tags=[tag], agent="DEV-002")
+        mine[tag] = write(hive, f"The {tag} is full", tags=[tag])
+    for tag, name in mine.items():
+        text = f"The {tag} limit is 90"
+        hive.edit(f"projects/shop/{name}.json", content={"text": text}, summary=text)
+    for found in (1, 2, 2):
+        hive.verbs.session_start(project="shop")
+        assert len(disputed(hive)) == found
+
+
 @pytest.mark.requirement("S3-91")
 def test_of_one_creator_the_later_text_stands_after_a_merge(hive, git):
     told = ({"text": "The queue limit is 90"}, {"text": "The queue limit is 40"})

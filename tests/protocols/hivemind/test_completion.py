@@ -349,8 +349,8 @@ def test_what_one_agent_learns_in_a_new_folder_reaches_the_next(hive):
         ({}, "global"),
     ],
 )
-def test_a_folder_whose_name_no_project_can_have_gives_no_project(tmp_path, given, scope):
-    root = tmp_path / "archive"  # a name that the tree uses for something else
+def test_a_folder_whose_name_no_project_can_have_gives_no_project(project, given, scope):
+    root = project.parent / "archive"  # a name that the tree uses for something else
     root.mkdir()
     hive = Hive(root)
     assert hive.verbs.session_start().project is None

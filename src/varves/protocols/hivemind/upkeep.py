@@ -50,6 +50,8 @@ _WAITING = "compared not all"
 """The name of the note that some entries of this clone wait for comparison."""
 MOST, FEW = 200, 8
 """How many entries are compared at most: at a start or in consolidation, and after a write."""
+MOST_PAIRS, FEW_PAIRS = 10_000, 1_000
+"""After how many pairs no further entry is compared: many entries may share one tag."""
 
 
 def _mark(memory: Memory) -> str:
@@ -193,7 +195,7 @@ def arrived(hive: HivemindWork, act: Act, scopes: Collection[str] | None = None)
         scopes: the scopes to look at; by default all.
     """
     actions: list[Action] = []
-    left = FEW if scopes else MOST
+    left, pairs = (FEW, FEW_PAIRS) if scopes else (MOST, MOST_PAIRS)
     waits = False
     for scope in scopes or hive.core.sizes():
         claims = {
@@ -208,11 +210,16 @@ def arrived(hive: HivemindWork, act: Act, scopes: Collection[str] | None = None)
             for mark, one in claims.items()
             if mark not in noted and one.version not in hive.seen
         ]
-        looked_at = waiting[-left:] if left else []
+        looked_at: list[str] = []
+        for mark in waiting[-left:] if left else []:
+            if pairs <= 0:
+                break
+            done, compared = _settled(hive, claims[mark].id, act)
+            actions += done
+            pairs -= compared
+            looked_at.append(mark)
         waits = waits or len(looked_at) < len(waiting)
         left -= len(looked_at)
-        for mark in looked_at:
-            actions += _settled(hive, claims[mark].id, act)
         # what another branch has and this one lacks is compared again when it is merged
         known = claims.keys() - ({*waiting} - {*looked_at})
         if known != noted:
@@ -234,19 +241,24 @@ def note_own(hive: HivemindWork, scopes: Collection[str]) -> None:
     hive.named.clear()
 
 
-def _settled(hive: HivemindWork, name: str, act: Act) -> list[Action]:
-    """Compare one entry with the current memories, and apply the rules."""
+def _settled(hive: HivemindWork, name: str, act: Act) -> tuple[list[Action], int]:
+    """Compare one entry with the current memories, and apply the rules.
+
+    Returns what was done, and with how many memories the entry was compared.
+    """
     memory = hive.core.memory(name)
     if memory is None or memory.status != "active":
-        return []
+        return [], 0
     others = hive.candidates([memory])
+    asked = others
+    if _is_imported(hive, memory):  # asked first, because the judge takes longer
+        asked = [one for one in others if not _is_imported(hive, one)]
     actions = []
     now = hive.core.now
-    for *pair, _ in contradicted(memory, others, hive.contradiction, now=now, dated=True):
+    for *pair, _ in contradicted(memory, asked, hive.contradiction, now=now, dated=True):
         older, newer = sorted((pair[0], pair[1]), key=partial(_written, hive))
         found = contradicted(newer, [older], hive.contradiction, now=now)
-        imported = _is_imported(hive, older) and _is_imported(hive, newer)
-        if not found or imported or _is_decided(hive, older, newer):
+        if not found or _is_decided(hive, older, newer):
             continue
         difference = hive.doubted(newer, found[0][2])
         if hive.parted(older, newer, [*others, memory]):
@@ -255,7 +267,7 @@ def _settled(hive: HivemindWork, name: str, act: Act) -> list[Action]:
         actions += [action] if action is not None else []
         if action is not None and action.action == "supersede" and action.gives_way == name:
             break
-    return actions
+    return actions, len(others)
 
 
 def _written(hive: HivemindWork, memory: Memory) -> tuple[str, str, str]:
