@@ -47,6 +47,7 @@ _ENOUGH = 3  # the least shared weight for a short text to repeat a longer one t
 _FEWEST = 1.3  # the least shared weight for two texts that each say more to be one idea
 _OWN = 2  # the least words that each of two texts with one subject says of it alone
 _ALIKE = 4  # the letters that two words of one family begin with: "colour", "colour-coded"
+_PHRASE = 2  # the least words of a text with which another one begins
 _HELD = 0.7  # the score of a short text whose words the longer one all contains
 _REACH = 3  # the number of words that a negation applies to
 _TAKEN = 0.3  # the factor for the score of two different ideas
@@ -71,6 +72,7 @@ _PHRASES = tuple(
             r"lacking \1",
         ),
         ("using", "with"),
+        ("(?:goes|go|going) out", "go"),
         ("after lunch", "afternoon"),
         ("(?:at )?the end of (?:the|each|every) day", "evening"),
         ("(?:drop|dropping|end|ending|no longer) support(?:ing)?", "stop support"),
@@ -204,9 +206,25 @@ def restates(one: str, other: str) -> bool:
     releases". "Errors are logged" has the order of "log errors".
     """
     here, there = _told(one).exact(), _told(other).exact()
-    left, right = ([word for word in told if word not in _VERBS] for told in (here, there))
+    left, right = _content(one), _content(other)
     verbs = [Counter(word for word in told if word in _VERBS) for told in (here, there)]
     return bool(left) and left == right and (verbs[0] <= verbs[1] or verbs[1] <= verbs[0])
+
+
+def same_words(one: str, other: str) -> bool:
+    """Return whether two texts have the same words in any order, except for general verbs."""
+    return set(_content(one)) == set(_content(other))
+
+
+def _content(text: str) -> list[str]:
+    """Return the words of a text as `exact` does, without general verbs."""
+    return [word for word in _told(text).exact() if word not in _VERBS]
+
+
+def begins(whole: str, part: str) -> bool:
+    """Return whether a text says what another says, and then more: "signed cookies for guests"."""
+    left, right = _content(whole), _content(part)
+    return len(left) > len(right) >= _PHRASE and left[: len(right)] == right
 
 
 def decided_before(
