@@ -205,10 +205,13 @@ def restates(one: str, other: str) -> bool:
     A general verb may stand elsewhere, and one of the two may add some: "use cosign to sign
     releases". "Errors are logged" has the order of "log errors".
     """
-    here, there = _told(one).exact(), _told(other).exact()
-    left, right = _content(one), _content(other)
-    verbs = [Counter(word for word in told if word in _VERBS) for told in (here, there)]
-    return bool(left) and left == right and (verbs[0] <= verbs[1] or verbs[1] <= verbs[0])
+    content = _content(one)
+    if not content or content != _content(other):
+        return False
+    here, there = (
+        Counter(word for word in _exact(text) if word in _VERBS) for text in (one, other)
+    )
+    return here <= there or there <= here
 
 
 def same_words(one: str, other: str) -> bool:
@@ -216,9 +219,39 @@ def same_words(one: str, other: str) -> bool:
     return set(_content(one)) == set(_content(other))
 
 
-def _content(text: str) -> list[str]:
-    """Return the words of a text as `exact` does, without general verbs."""
-    return [word for word in _told(text).exact() if word not in _VERBS]
+@lru_cache(maxsize=2048)
+def _content(text: str) -> tuple[str, ...]:
+    """Return the words of a text as `_exact` does, without general verbs."""
+    return tuple(word for word in _exact(text) if word not in _VERBS)
+
+
+def _exact(text: str) -> list[str]:
+    """Return the words that say what is proposed, in the order of an active sentence.
+
+    Words that reverse an idea stay apart here: to disable a thing is not to remove it.
+    """
+    told: list[str] = []
+    passive = False
+    for word in _spelled(text):
+        if word in _BEING and told:
+            passive = True
+        elif word not in _SILENT or word in _LIMITS:
+            own = canonical(word)
+            number = _number(word)
+            own = f"#{number}" if number else _SENSE.get(own, own)
+            told.insert(0 if passive else len(told), own)
+            passive = False
+    return told
+
+
+def _spelled(text: str) -> list[str]:
+    """Return the words of a proposal without a reason, each phrase as its word."""
+    plain = _AWAY.sub(" without ", text.lower().replace("\u2019", "'"))
+    plain = _INVITES.sub("", plain)
+    plain = _REASON.sub("", plain) or plain
+    for phrase, word in _PHRASES:
+        plain = phrase.sub(word, plain)
+    return [word.removesuffix("'s") for word in _WORD.findall(plain)]
 
 
 def begins(whole: str, part: str) -> bool:
@@ -266,18 +299,11 @@ def is_name(text: str) -> bool:
 class _Told:
     """The words of a proposal, prepared for comparison."""
 
-    __slots__ = ("all", "carried", "order", "plain", "said", "text", "topics", "words")
+    __slots__ = ("all", "carried", "order", "plain", "said", "text", "topics")
 
     def __init__(self, text: str) -> None:
         self.text = text
-        plain = _AWAY.sub(" without ", text.lower().replace("\u2019", "'"))
-        plain = _INVITES.sub("", plain)
-        plain = _REASON.sub("", plain) or plain
-        for phrase, word in _PHRASES:
-            plain = phrase.sub(word, plain)
-        self.words = [word.removesuffix("'s") for word in _WORD.findall(plain)]
-        """All words, in lower case."""
-        words = self.words[:_MOST]
+        words = _spelled(text)[:_MOST]
         while len(words) > 1 and words[0] in _SILENT:
             del words[0]
         self.order = [_sense(word) for word in words]
@@ -293,24 +319,6 @@ class _Told:
         self.said = [word for word in self.carried if word]
         """The significant words in order."""
         self.plain = " ".join(word for word in words if word not in _SILENT)
-
-    def exact(self) -> list[str]:
-        """Return the words that say what is proposed, in the order of an active sentence.
-
-        Words that reverse an idea stay apart here: to disable a thing is not to remove it.
-        """
-        told: list[str] = []
-        passive = False
-        for word in self.words:
-            if word in _BEING and told:
-                passive = True
-            elif word not in _SILENT or word in _LIMITS:
-                own = canonical(word)
-                number = _number(word)
-                own = f"#{number}" if number else _SENSE.get(own, own)
-                told.insert(0 if passive else len(told), own)
-                passive = False
-        return told
 
     def turned(self) -> dict[str, set[bool]]:
         """Return for each word whether it is negated.
