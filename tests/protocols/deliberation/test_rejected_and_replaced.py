@@ -138,10 +138,15 @@ def test_a_proposal_that_was_accepted_already_is_marked_in_a_context(varves, hel
     held("ben", "We agreed to pin the base image digest in every Dockerfile.")
     held("noa", "What if we pinned the base image digest in all Dockerfiles?")
     held("eve", "What if we rebuilt the base image every week?")
+    held("ann", "I propose the base image digest is pinned in the Dockerfile of each service")
+    held("cem", "I propose that a bot scans each Dockerfile for secrets before the merge")
     for verb in ("brief", "context"):
         told = varves("deliberation", verb).out
         assert 'all Dockerfiles" (0 reactions) (already decided)\n' in told
         assert 'base image every week" (0 reactions)\n' in told
+        assert 'each service" (0 reactions) (like one accepted in message 0)\n' in told
+        assert 'before the merge" (0 reactions)\n' in told
+        assert told.count("(like one") == 1
 
 
 @pytest.mark.requirement("S4-34")
