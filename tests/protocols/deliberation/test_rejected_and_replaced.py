@@ -253,6 +253,16 @@ def test_what_a_message_and_the_verb_both_decide_is_one_decision(varves, held):
     assert varves("deliberation", "brief").out.count("WebP") == 1
 
 
+@pytest.mark.requirement("S4-25")
+def test_what_decides_less_or_otherwise_is_recorded(varves, held):
+    held("ann", "We agreed on hosting: the Frankfurt region with failover")
+    less = varves("deliberation", "decide", "hosting", "the Frankfurt region", "--json").json
+    assert (less["known"], less["replaces"] is not None) == (False, True)
+    held("ann", "We agreed to notify all users by mail.")
+    some = ("notices", "notify some users by mail")
+    assert varves("deliberation", "decide", *some, "--json").json["known"] is False
+
+
 @pytest.fixture
 def replaced(varves, held):
     """Decide one thing, then another; return the ids of both decisions."""

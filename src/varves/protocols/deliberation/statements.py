@@ -9,6 +9,7 @@ from varves.protocols.deliberation.conversations import DECISION, PROPOSAL
 from varves.protocols.deliberation.drafts import Drafting
 from varves.protocols.deliberation.findings import Backed, Decided, Reacted, Stance
 from varves.protocols.deliberation.posts import mended
+from varves.protocols.deliberation.repeats import restates, same_words
 from varves.protocols.deliberation.state import (
     ACCEPTED,
     ACTIVE,
@@ -93,9 +94,16 @@ def decide(
 
 
 def _known(topic: str, outcome: str, message: Message, state: State) -> ConversationDecision | None:
-    """Return the decision in force that says the same on the same topic, or on none of its own."""
+    """Return the decision in force that says the same in nearly the same words.
+
+    What says less may be meant as a change.
+    """
     found = decision(topic, outcome, message=message, state=state)[0]
-    return state.decision(found.decision) if isinstance(found, Backed) else None
+    known = state.decision(found.decision) if isinstance(found, Backed) else None
+    if known is None or restates(outcome, known.outcome):
+        return known
+    again = same_words(f"{topic} {outcome}", f"{topic} {known.outcome}")
+    return known if again else None
 
 
 def _supporters(
