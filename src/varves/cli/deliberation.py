@@ -110,7 +110,9 @@ def decide(ledger: Ledger, given: Given) -> Answer:
     if "support" in own:
         own["support"] = _names(own["support"])
     made = ledger.deliberation.decide(own.pop("topic"), text_of(own.pop("outcome")), **own)
-    lines: list[Line] = [outcome(made, f"decided: {made.topic}")]
+    lines: list[Line] = [
+        outcome(made, f"{'decided before' if made.known else 'decided'}: {made.topic}")
+    ]
     lines += [f"  replaces {made.replaces}"] if made.replaces else []
     lines += [f"  closes the proposal {made.resolves}"] if made.resolves else []
     return _answer(ledger, made, lines)

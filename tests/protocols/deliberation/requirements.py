@@ -104,7 +104,7 @@ REQUIREMENTS: dict[str, Requirement] = {
     ),
     "S4-24": Requirement(
         "A decision's topic is what is quoted or named after about, regarding, on or for, else its "
-        "first words or its subject; its outcome follows the verb to the sentence's end.",
+        "subject; its outcome follows the verb to the sentence's end.",
         "Topic and outcome of fixtures, apostrophes among them.",
     ),
     "S4-25": Requirement(

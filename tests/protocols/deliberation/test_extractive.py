@@ -224,3 +224,20 @@ def test_a_verb_without_its_subject_is_about_the_open_proposal(buses: Buses):
         ("maya", "oppose"),
         ("ben", "oppose"),
     ]
+
+
+def test_an_earlier_objection_keeps_what_it_is_about(buses: Buses):
+    bus = buses.open(summary_interval=3)
+    bus.add_message(message("ada", "I propose a feature freeze till Monday."))
+    bus.add_message(message("dev", "I propose idempotency keys on every POST."))
+    bus.add_message(message("ben", "I disagree with the freeze, the tax fix is due on Friday."))
+    for number, place in enumerate(
+        ["Berlin", "Paris", "Rome", "Oslo", "Cork", "Kiel", "Bonn", "Lyon", "Nice"], 2
+    ):
+        bus.add_message(message("eve", f"Build {number} took {number * 3} minutes in {place}."))
+    assert bus.drain(LIMIT)
+    earlier = bus.get_memory_context("ada").split("## Earlier Discussion Summary")[0].splitlines()
+    assert [line for line in earlier if "freeze" in line and "ada" not in line[:8]] == [
+        "- ben: I disagree with the freeze, the tax fix is due on Friday."
+        ' (on "feature freeze" by ada)'
+    ]

@@ -44,7 +44,6 @@ DECISIONS = {
     "takes-on": (GUIDE, "I can do that!"),
     "takes-on-will": (GUIDE, "I'll write it this week."),
     "takes-on-yes": (ASKED, "yes"),
-    "let-us-it": (WAIT, "Let's do it!"),
     "so-we": (WAIT, "So we should write a note for the users."),
     "takes-role": (
         ("zed", "We could have Ben as the liaison."),
@@ -81,6 +80,7 @@ NO_DECISIONS = {
     "chore": (("zed", "Ben, did you order the chairs?"), "Not yet, I'll do that on Friday."),
     "chore-no": (("zed", "Ben, did you order the chairs?"), "No, I will call them tomorrow."),
     "assents": (WAIT, "Yes, let's do that."),
+    "first-supporter": (WAIT, "Let's do it!"),
     "begins": (WAIT, "Then let's start with the first item."),
     "comes-back": (WAIT, "We will come back to that next month."),
     "break": (WAIT, "Good, then we take a break."),
@@ -343,6 +343,7 @@ IDEA = ("ada", "I propose that we adopt trunk based development")
 
 def test_who_says_let_us_do_it_settles_what_nobody_else_objects_to():
     agreed = heard(IDEA, ("ben", "I agree."), ("noa", "Let's do it!"))
+    first = heard(IDEA, ("ben", "Let's do it!"))
     disputed = heard(
         IDEA, ("ben", "I'm against it."), ("noa", "Let's do it!"), ("eve", "ok, let's do that")
     )
@@ -350,6 +351,8 @@ def test_who_says_let_us_do_it_settles_what_nobody_else_objects_to():
     (made,) = agreed.decisions
     assert (made.topic, made.outcome) == ("trunk based development", agreed.proposals[0].content)
     assert agreed.proposals[0].status == "accepted"
+    assert (first.decisions, first.proposals[0].status) == ((), "active")
+    assert [one.reaction for one in first.proposals[0].reactions] == ["support"]
     assert disputed.decisions == ()
     assert disputed.proposals[0].status == "active"
     assert [one.reaction for one in disputed.proposals[0].reactions] == [

@@ -138,10 +138,15 @@ def test_a_proposal_that_was_accepted_already_is_marked_in_a_context(varves, hel
     held("ben", "We agreed to pin the base image digest in every Dockerfile.")
     held("noa", "What if we pinned the base image digest in all Dockerfiles?")
     held("eve", "What if we rebuilt the base image every week?")
+    held("ann", "I propose the base image digest is pinned in the Dockerfile of each service")
+    held("cem", "I propose that a bot scans each Dockerfile for secrets before the merge")
     for verb in ("brief", "context"):
         told = varves("deliberation", verb).out
         assert 'all Dockerfiles" (0 reactions) (already decided)\n' in told
         assert 'base image every week" (0 reactions)\n' in told
+        assert 'each service" (0 reactions) (like one accepted in message 0)\n' in told
+        assert 'before the merge" (0 reactions)\n' in told
+        assert told.count("(like one") == 1
 
 
 @pytest.mark.requirement("S4-34")
@@ -193,6 +198,69 @@ def test_a_decision_closes_the_proposal_that_it_takes_up(proposed, decided, stat
     memory.process_message(package.Message("ben", decided))
     expected = {1: "accepted", 0: "rejected", None: "active"}[status]
     assert [one.status for one in memory.proposals] == [expected]
+
+
+@pytest.mark.requirement("S4-25")
+@each_row(
+    ("first", "second"),
+    [
+        ("We agreed: signed cookies for guests", "Let's go with signed cookies"),
+        ("We've decided to rotate API keys every month", "We agreed API keys are rotated monthly."),
+        ("We decided that errors are logged as JSON", "Final decision: log errors as JSON."),
+        ("We decided to move standup to Mondays", "We've agreed: standup moves to Mondays."),
+    ],
+)
+def test_one_agreement_in_other_words_is_one_decision(held, first, second):
+    made = held("ann", first)["decision"]
+    joined = held("ben", second)
+    assert joined["support"]["id"] == made["id"]
+    assert "decision" not in joined
+
+
+@pytest.mark.requirement("S4-25")
+@each_row(
+    ("first", "second"),
+    [
+        ("We agreed to log errors as JSON", "We agreed to send errors to Sentry"),
+        ("We agreed on lunch: pizza", "We agreed on dinner: pizza"),
+        ("We agreed to move the docs to the wiki", "We agreed to translate the docs"),
+        ("We decided to delete the logs after a year", "We decided to delete the logs"),
+    ],
+)
+def test_two_agreements_on_one_subject_are_two_decisions(held, first, second):
+    held("ann", first)
+    assert held("ben", second)["decision"]["replaces"] is None
+
+
+@pytest.mark.requirement("S4-25")
+def test_a_decision_that_says_more_replaces_the_shorter_one(held):
+    first = held("ann", "We agreed to put the checksum in the header")["decision"]
+    more = held("ben", "We agreed: checksum in the header, signature in the trailer.")["decision"]
+    assert more["replaces"] == first["id"]
+
+
+@pytest.mark.requirement("S4-25")
+def test_what_a_message_and_the_verb_both_decide_is_one_decision(varves, held):
+    said = held("ann", "We agreed to use Postgres for the orders.")["decision"]
+    words = ("orders", "use Postgres for the orders", "--agent", "ben")
+    made = varves("deliberation", "decide", *words, "--json").json
+    assert (made["id"], made["known"], made["supporters"]) == (said["id"], True, ["ann", "ben"])
+    assert "decided before: orders" in varves("deliberation", "decide", *words).out
+    assert varves("deliberation", "brief").out.count("Postgres") == 1
+
+    varves("deliberation", "decide", "image format", "Use WebP", "--agent", "ann")
+    assert "support" in held("eve", "We agreed to use WebP for the image format.")
+    assert varves("deliberation", "brief").out.count("WebP") == 1
+
+
+@pytest.mark.requirement("S4-25")
+def test_what_decides_less_or_otherwise_is_recorded(varves, held):
+    held("ann", "We agreed on hosting: the Frankfurt region with failover")
+    less = varves("deliberation", "decide", "hosting", "the Frankfurt region", "--json").json
+    assert (less["known"], less["replaces"] is not None) == (False, True)
+    held("ann", "We agreed to notify all users by mail.")
+    some = ("notices", "notify some users by mail")
+    assert varves("deliberation", "decide", *some, "--json").json["known"] is False
 
 
 @pytest.fixture

@@ -105,6 +105,8 @@ class Ruling(Value):
     topic: str
     outcome: str
     supporters: tuple[str, ...]
+    known: bool = False
+    """Whether the same was decided before; then it is the same record, with these supporters."""
     replaces: str | None = None
     resolves: str | None = None
     redacted: tuple[str, ...] = ()

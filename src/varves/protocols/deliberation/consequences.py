@@ -9,11 +9,19 @@ from varves.language.outcomes import turns_back
 from varves.language.replacing import opinion
 from varves.protocols.deliberation.findings import Backed, Decided, Raised, Resolved
 from varves.protocols.deliberation.reactions import verdict
-from varves.protocols.deliberation.repeats import covered, earlier, is_name, restates
+from varves.protocols.deliberation.repeats import (
+    begins,
+    covered,
+    earlier,
+    is_name,
+    restates,
+    same_words,
+)
 from varves.protocols.deliberation.state import ACCEPTED, ACTIVE, MODIFIED, REJECTED
 from varves.protocols.deliberation.subjects import (
     chosen_for,
     gist,
+    is_phrase,
     same_outcome,
     same_topic,
     within,
@@ -36,6 +44,7 @@ _PART = 0.35  # the least share of the proposal's words in such a decision
 _FEW = 8  # the maximum number of words for what a decision is about
 _NAMED = 0.7  # the share of a short decision's words, such as a name, that are in the proposal
 _LEAST = 0.01  # the least similarity, if only a negation can tell them apart
+_LIMITS = re.compile(r"\b(?:not|no|except|unless|only|until|after|before|without|if|when)\b")
 _DENIED = re.compile(
     r"^(?:to\s+)?(?:not(?:\s+to)?|against|never(?:\s+to)?|no)\s+"
     r"|^(?:\w+,?\s+){0,2}we\s+(?:won['\u2019]t|will\s+not|are\s+not\s+going\s+to)\s+",
@@ -56,6 +65,8 @@ def decision(
     """
     known, kind = _standing(topic, outcome, message=message, state=state, marked=marked), ""
     if known is None:
+        known, kind = _told_again(topic, outcome, message=message, state=state)
+    if known is None:
         known, kind = _judged(outcome, message, state)
     if known is None:
         known = _ousted(outcome, message, state)
@@ -63,10 +74,32 @@ def decision(
         named = topic if marked and not same_topic(known.topic, topic) else None
         if named and covered(known.topic, known.outcome) < 1:
             return [Decided(topic=topic, outcome=outcome, replaces=None)]  # of another matter
-        if message.agent_id in known.supporting_agents and not named:
-            return []
         return [Backed(decision=known.id, agent_id=message.agent_id, topic=named)]
     return [Decided(topic=topic, outcome=outcome, replaces=known.id if known else None)]
+
+
+def _told_again(
+    topic: str, outcome: str, *, message: Message, state: State
+) -> tuple[ConversationDecision | None, str]:
+    """Return the latest decision that an outcome repeats or goes on with, and which of the two.
+
+    "Signed cookies" repeats "signed cookies for guests". What says more of the same topic updates.
+    """
+    taken = {one.replaces for one in state.decisions}
+    for one in reversed(state.decisions):
+        if one.id in taken or (message.id and one.message == message.id):
+            continue
+        rest = _LIMITS.search(one.outcome[len(outcome) :])
+        shorter = begins(one.outcome, outcome) and is_phrase(outcome) and rest is None
+        if shorter or restates(outcome, one.outcome):
+            return one, SAME
+        if not same_topic(one.topic, topic):
+            continue
+        if same_words(f"{topic} {outcome}", f"{topic} {one.outcome}"):
+            return one, SAME
+        if begins(outcome, one.outcome):
+            return one, UPDATE
+    return None, ""
 
 
 def _judged(

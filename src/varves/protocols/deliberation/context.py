@@ -21,7 +21,7 @@ from varves.protocols.deliberation.extractive import (
     sentences,
 )
 from varves.protocols.deliberation.options import DeliberationOptions
-from varves.protocols.deliberation.repeats import decided_before, restates
+from varves.protocols.deliberation.repeats import decided_before, likeness, restates
 from varves.protocols.deliberation.state import ACCEPTED, ACTIVE, PURGED, REJECTED, Message
 from varves.values.text import count_tokens, fold
 from varves.values.value import Value
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 
 _LAST = 3  # the number of last messages, which show what is discussed now
+_CLOSE = 0.5  # the least similarity to an accepted proposal that a context mentions
 _REASON = 160  # the most characters of the reason for which a similar proposal was rejected
 _OWN = 0.5  # the weight of a sentence that shares no word with the last messages
 
@@ -194,8 +195,11 @@ def _proposal_line(one: Proposal, state: State) -> str:
     before = state.proposal(one.repeats) if one.repeats else None
     if before is None or before.status not in (ACCEPTED, REJECTED):
         return line
-    if before.status == ACCEPTED and restates(one.content, before.content):
-        return f"{line} (already accepted)"
+    if before.status == ACCEPTED:
+        if restates(one.content, before.content):
+            return f"{line} (already accepted)"
+        if likeness(one.content, before.content) < _CLOSE:
+            return line
     place = f" in message {before.index}" if before.index >= 0 else ""
     why = f": {_line(_cut(state.why_rejected(before.id)))}" if before.status == REJECTED else ""
     return f"{line} (like one {before.status}{place}{why})"

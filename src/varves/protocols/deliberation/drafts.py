@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from varves.protocols.deliberation.conversations import Conversation
     from varves.protocols.deliberation.findings import Finding, Stance
     from varves.protocols.deliberation.reader import HeldConversation
-    from varves.protocols.deliberation.state import Message, Summary
+    from varves.protocols.deliberation.state import ConversationDecision, Message, Summary
     from varves.values.ids import IdSource
 
 
@@ -134,21 +134,29 @@ class Drafting:
         row = self._held.rows.get(found.decision)
         if decision is None or row is None:
             return
-        joins = found.agent_id not in decision.supporting_agents
-        changes: dict[str, Any] = {}
-        if joins:
-            changes["supporters"] = [*decision.supporting_agents, found.agent_id]
-        if found.topic is not None:
-            changes["topic"] = found.topic
-        if not changes:
-            return
-        self._draft(REVISED, {"memory": row.id, "set": changes}, row.version)
+        joins = self.joined(decision, (found.agent_id,), found.topic)
         if joins:
             self._learn("support", found.decision, decision.outcome, found.agent_id)
-        else:
+        elif found.topic is not None:
             self._learn(
                 DECISION, found.decision, decision.outcome, found.agent_id, topic=found.topic
             )
+
+    def joined(
+        self, decision: ConversationDecision, agents: Sequence[str], topic: str | None
+    ) -> bool:
+        """Draft new supporters of a decision, and its topic; return whether any agent is new."""
+        row = self._held.rows[decision.id]
+        self._decision = row.id
+        more = [one for one in agents if one and one not in decision.supporting_agents]
+        changes: dict[str, Any] = {}
+        if more:
+            changes["supporters"] = [*decision.supporting_agents, *more]
+        if topic is not None:
+            changes["topic"] = topic
+        if changes:
+            self._draft(REVISED, {"memory": row.id, "set": changes}, row.version)
+        return bool(more)
 
     def raised(self, message: Message, found: Raised) -> str:
         """Draft a proposal; return its id."""

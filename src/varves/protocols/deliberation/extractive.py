@@ -252,7 +252,8 @@ _ADDRESS = re.compile(r"https?://\S+")
 _CODE = re.compile(r"`[^`\n]+`")
 _LEAD = re.compile(r"\s*(?:[-*+#\u2022]+\s+|\d+[.)]\s+|\[[ xX]\]\s+)*")
 _DENIAL = re.compile(rf"{ENGLISH.negation}|n['\u2019]t\b")
-_ENDS = re.compile(r"(?<=[.!?\u2026])[\"'\u201d)\]*_]*\s+|\n+")
+# A remark in brackets belongs to the sentence before it: "I disagree. (on "freeze" by ben)".
+_ENDS = re.compile(r"(?<=[.!?\u2026])[\"'\u201d)\]*_]*(?:\n\s*|[^\S\n]++(?!\())|\n+")
 
 
 class SummarySentence(Value):

@@ -47,6 +47,7 @@ _ENOUGH = 3  # the least shared weight for a short text to repeat a longer one t
 _FEWEST = 1.3  # the least shared weight for two texts that each say more to be one idea
 _OWN = 2  # the least words that each of two texts with one subject says of it alone
 _ALIKE = 4  # the letters that two words of one family begin with: "colour", "colour-coded"
+_PHRASE = 2  # the least words of a text with which another one begins
 _HELD = 0.7  # the score of a short text whose words the longer one all contains
 _REACH = 3  # the number of words that a negation applies to
 _TAKEN = 0.3  # the factor for the score of two different ideas
@@ -71,6 +72,7 @@ _PHRASES = tuple(
             r"lacking \1",
         ),
         ("using", "with"),
+        ("(?:goes|go|going) out", "go"),
         ("after lunch", "afternoon"),
         ("(?:at )?the end of (?:the|each|every) day", "evening"),
         ("(?:drop|dropping|end|ending|no longer) support(?:ing)?", "stop support"),
@@ -203,10 +205,59 @@ def restates(one: str, other: str) -> bool:
     A general verb may stand elsewhere, and one of the two may add some: "use cosign to sign
     releases". "Errors are logged" has the order of "log errors".
     """
-    here, there = _told(one).exact(), _told(other).exact()
-    left, right = ([word for word in told if word not in _VERBS] for told in (here, there))
-    verbs = [Counter(word for word in told if word in _VERBS) for told in (here, there)]
-    return bool(left) and left == right and (verbs[0] <= verbs[1] or verbs[1] <= verbs[0])
+    content = _content(one)
+    if not content or content != _content(other):
+        return False
+    here, there = (
+        Counter(word for word in _exact(text) if word in _VERBS) for text in (one, other)
+    )
+    return here <= there or there <= here
+
+
+def same_words(one: str, other: str) -> bool:
+    """Return whether two texts have the same words in any order, except for general verbs."""
+    return set(_content(one)) == set(_content(other))
+
+
+@lru_cache(maxsize=2048)
+def _content(text: str) -> tuple[str, ...]:
+    """Return the words of a text as `_exact` does, without general verbs."""
+    return tuple(word for word in _exact(text) if word not in _VERBS)
+
+
+def _exact(text: str) -> list[str]:
+    """Return the words that say what is proposed, in the order of an active sentence.
+
+    Words that reverse an idea stay apart here: to disable a thing is not to remove it.
+    """
+    told: list[str] = []
+    passive = False
+    for word in _spelled(text):
+        if word in _BEING and told:
+            passive = True
+        elif word not in _SILENT or word in _LIMITS:
+            own = canonical(word)
+            number = _number(word)
+            own = f"#{number}" if number else _SENSE.get(own, own)
+            told.insert(0 if passive else len(told), own)
+            passive = False
+    return told
+
+
+def _spelled(text: str) -> list[str]:
+    """Return the words of a proposal without a reason, each phrase as its word."""
+    plain = _AWAY.sub(" without ", text.lower().replace("\u2019", "'"))
+    plain = _INVITES.sub("", plain)
+    plain = _REASON.sub("", plain) or plain
+    for phrase, word in _PHRASES:
+        plain = phrase.sub(word, plain)
+    return [word.removesuffix("'s") for word in _WORD.findall(plain)]
+
+
+def begins(whole: str, part: str) -> bool:
+    """Return whether a text says what another says, and then more: "signed cookies for guests"."""
+    left, right = _content(whole), _content(part)
+    return len(left) > len(right) >= _PHRASE and left[: len(right)] == right
 
 
 def decided_before(
@@ -248,18 +299,11 @@ def is_name(text: str) -> bool:
 class _Told:
     """The words of a proposal, prepared for comparison."""
 
-    __slots__ = ("all", "carried", "order", "plain", "said", "text", "topics", "words")
+    __slots__ = ("all", "carried", "order", "plain", "said", "text", "topics")
 
     def __init__(self, text: str) -> None:
         self.text = text
-        plain = _AWAY.sub(" without ", text.lower().replace("\u2019", "'"))
-        plain = _INVITES.sub("", plain)
-        plain = _REASON.sub("", plain) or plain
-        for phrase, word in _PHRASES:
-            plain = phrase.sub(word, plain)
-        self.words = [word.removesuffix("'s") for word in _WORD.findall(plain)]
-        """All words, in lower case."""
-        words = self.words[:_MOST]
+        words = _spelled(text)[:_MOST]
         while len(words) > 1 and words[0] in _SILENT:
             del words[0]
         self.order = [_sense(word) for word in words]
@@ -275,24 +319,6 @@ class _Told:
         self.said = [word for word in self.carried if word]
         """The significant words in order."""
         self.plain = " ".join(word for word in words if word not in _SILENT)
-
-    def exact(self) -> list[str]:
-        """Return the words that say what is proposed, in the order of an active sentence.
-
-        Words that reverse an idea stay apart here: to disable a thing is not to remove it.
-        """
-        told: list[str] = []
-        passive = False
-        for word in self.words:
-            if word in _BEING and told:
-                passive = True
-            elif word not in _SILENT or word in _LIMITS:
-                own = canonical(word)
-                number = _number(word)
-                own = f"#{number}" if number else _SENSE.get(own, own)
-                told.insert(0 if passive else len(told), own)
-                passive = False
-        return told
 
     def turned(self) -> dict[str, set[bool]]:
         """Return for each word whether it is negated.

@@ -531,7 +531,7 @@ def _settling(
     elif (
         closes
         and not (done[DECISION].known or done[DECISION].plainly)
-        and any(_opposed(one, before.agent) for one in closes)
+        and any(_opposed(one, before.agent) or _alone(done, one, before.agent) for one in closes)
     ):
         done.setdefault(SUPPORT, done.pop(DECISION))
         closes = ()
@@ -627,6 +627,17 @@ def _points_only(told: str) -> bool:
 def _opposed(proposal: Proposal, agent: str) -> bool:
     """Return whether someone else objects to a proposal."""
     return any(one.reaction == OPPOSE and one.agent_id != agent for one in proposal.reactions)
+
+
+def _alone(done: dict[str, Deed], proposal: Proposal, agent: str) -> bool:
+    """Return whether the first to support a proposal says so by a published phrase.
+
+    "Let's do it" supports, as published; it settles what somebody else supports already.
+    """
+    favour = done.get(SUPPORT)
+    published = favour is not None and favour.known and favour.within == done[DECISION].within
+    others = (one for one in proposal.reactions if one.agent_id != agent)
+    return published and not any(one.reaction == SUPPORT for one in others)
 
 
 def _outcome(text: SearchedText, settled: Deed) -> str:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from varves.errors import NotFound, Refused, Rejected, UsageError, refuse_unknown
 from varves.protocols.deliberation.answers import Answered, OfferedProposal, ProposalOutcome, Ruling
-from varves.protocols.deliberation.consequences import adopted, raising
+from varves.protocols.deliberation.consequences import adopted, decision, raising
 from varves.protocols.deliberation.conversations import DECISION, PROPOSAL
 from varves.protocols.deliberation.drafts import Drafting
-from varves.protocols.deliberation.findings import Decided, Reacted, Stance
+from varves.protocols.deliberation.findings import Backed, Decided, Reacted, Stance
 from varves.protocols.deliberation.posts import mended
+from varves.protocols.deliberation.repeats import restates, same_words
 from varves.protocols.deliberation.state import (
     ACCEPTED,
     ACTIVE,
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from varves.protocols.deliberation.conversations import Conversation
     from varves.protocols.deliberation.desk import DeliberationDesk
     from varves.protocols.deliberation.reader import HeldConversation
-    from varves.protocols.deliberation.state import Proposal
+    from varves.protocols.deliberation.state import ConversationDecision, Proposal, State
     from varves.values.memory import Memory
 
 _MORE = {"conversation", "again", "replaces", "resolves"}
@@ -54,30 +55,54 @@ def decide(
     with desk.core.deciding(conversation.log):
         held = mended(desk, conversation)
         lifts = _lifted(desk, conversation, said, again=bool(more.get("again")))
-        other = _replaced(desk, conversation, held, about=about, said=said, named=replaces)
+        message = Message(agent_id=agent or "", content=said, timestamp=iso(desk.core.now))
+        about = " ".join(about.split())
+        known = None if replaces is not None else _known(about, said, message, held.state)
+        other = None
+        if known is None:
+            other = _replaced(desk, conversation, held, about=about, said=said, named=replaces)
         drafting = _drafting(desk, conversation, held, decision=other, proposal=resolves)
         drafting.lifts = lifts
-        message = Message(agent_id=agent or "", content=said, timestamp=iso(desk.core.now))
-        found = Decided(topic=" ".join(about.split()), outcome=said, replaces=other)
-        name = drafting.decided(message, found, supporters)
+        if known is None:
+            found = Decided(topic=about, outcome=said, replaces=other)
+            name = drafting.decided(message, found, supporters)
+        else:
+            drafting.joined(known, supporters, about if about != known.topic else None)
+            name, said = known.id, known.outcome
+            supporters = tuple(dict.fromkeys((*known.supporting_agents, *supporters)))
         if resolves is not None:
             drafting.resolved(resolves, ACCEPTED, agent or "")
         else:
-            taken = adopted(found.topic, said, held.state)
+            taken = adopted(about, said, held.state)
             drafting.take(message, taken)
             resolves = taken[0].proposal if taken else None
-        [event, *_] = desk.core.append(conversation.log, drafting.drafts)
+        events = desk.core.append(conversation.log, drafting.drafts)
+        event = events[0].id if events else held.rows[name].version
     return Ruling(
         conversation=conversation.name,
         id=name,
-        event=event.id,
-        topic=found.topic,
+        event=event,
+        topic=about,
         outcome=said,
         supporters=supporters,
+        known=known is not None,
         replaces=other,
         resolves=resolves,
         redacted=tuple(dict.fromkeys((*masked, *rules))),
     )
+
+
+def _known(topic: str, outcome: str, message: Message, state: State) -> ConversationDecision | None:
+    """Return the decision in force that says the same in nearly the same words.
+
+    What says less may be meant as a change.
+    """
+    found = decision(topic, outcome, message=message, state=state)[0]
+    known = state.decision(found.decision) if isinstance(found, Backed) else None
+    if known is None or restates(outcome, known.outcome):
+        return known
+    again = same_words(f"{topic} {outcome}", f"{topic} {known.outcome}")
+    return known if again else None
 
 
 def _supporters(

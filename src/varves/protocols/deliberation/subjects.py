@@ -340,6 +340,12 @@ def _tells(outcome: str) -> bool:
     )
 
 
+def is_phrase(text: str) -> bool:
+    """Return whether a text only names a thing: "signed cookies", but not "to sign cookies"."""
+    frame = next(iter(statement(text).frames), None)
+    return frame is None or not frame.verb or _nominal(frame)
+
+
 def _nominal(frame: Frame) -> bool:
     """Return whether the verb of a frame is a noun: "chunked uploads", "nightly snapshots"."""
     about = [one for one in frame.terms.values() if one.role == "subject"]
