@@ -112,7 +112,7 @@ def test_keys_lead_everywhere_and_letters_are_letters_in_a_field(week, serve):
     page.keyboard.type("first wait g t ? u")
     page.keyboard.press("Enter")
     page.wait_for_url("**q=first+wait+g+t*")
-    page.wait_for_selector(".scripted")
+    page.wait_for_selector(".scripted [data-row] a.say")
     page.keyboard.press("Escape")
     page.keyboard.press("j")
     assert page.evaluate("document.activeElement.className").startswith("say")
