@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 from typing import TYPE_CHECKING
 
 import varves
+from varves.hosts.transcripts import read
 from varves.values.signals import SessionMessage
 
 if TYPE_CHECKING:
@@ -68,5 +70,18 @@ def record(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
             for n, text in enumerate(heard)
         ]
         ledger.capture(messages, session="9f2c1a7e", client="claude")
+        hear(ledger, root.parent / "transcript.jsonl")
     code.write_text("const RETRIES = 3;\nconst FIRST_WAIT_MS = 100;\n", encoding="utf-8")
     monkeypatch.setenv("VARVES_NOW", "2026-11-16T09:00:00Z")
+
+
+def hear(ledger: varves.Ledger, path: Path) -> None:
+    """Let the hooks of a session hear a message that its transcript keeps."""
+    text = (
+        "The deploy took an hour. From now on, always run the smoke test before a deploy. Thanks!"
+    )
+    said = {"type": "user", "uuid": "aaaaaaaa-0000-4000-8000-000000000001"}
+    said |= {"timestamp": "2026-11-16T08:34:00.000Z", "message": {"role": "user", "content": text}}
+    path.write_text(f"{json.dumps(said)}\n", encoding="utf-8")
+    messages, offset = read("claude", str(path))
+    ledger.attend("claude", "5e55").learn(messages, transcript=str(path), offset=offset)

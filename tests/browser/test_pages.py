@@ -100,6 +100,18 @@ def test_fifty_things_are_reviewed_by_keys_alone(serve, kept):
     assert served.faults == []
 
 
+def test_an_original_message_is_readable_in_both_themes_and_on_a_phone(week, serve):
+    served = serve()
+    for theme in ("light", "dark"):
+        page = served.page(color_scheme=theme, bypass_csp=True, viewport=NARROW)
+        page.goto(f"{served.home}/review")
+        page.locator(".queue a:has-text('smoke test')").click()
+        page.wait_for_selector("mark:has-text('always run the smoke test')")
+        assert faults_of(page) == []
+        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    assert served.faults == []
+
+
 def test_keys_lead_everywhere_and_letters_are_letters_in_a_field(week, serve):
     page = serve().page()
     for keys, path in (("g t", "/timeline"), ("g h", "/health"), ("?", "/keys"), ("g n", "/")):
@@ -112,7 +124,7 @@ def test_keys_lead_everywhere_and_letters_are_letters_in_a_field(week, serve):
     page.keyboard.type("first wait g t ? u")
     page.keyboard.press("Enter")
     page.wait_for_url("**q=first+wait+g+t*")
-    page.wait_for_selector(".scripted")
+    page.wait_for_selector(".scripted [data-row] a.say")
     page.keyboard.press("Escape")
     page.keyboard.press("j")
     assert page.evaluate("document.activeElement.className").startswith("say")

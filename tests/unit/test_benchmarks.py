@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import _socket
+
 import pytest
 
 import varves
-from benchmarks import corpus, layers, protocols, report, scale, stages
+from benchmarks import corpus, layers, protocols, report, scale, stages, windows
 from benchmarks.history import write_history
 from benchmarks.measure import Samples, interleave, ratio
 from benchmarks.processes import wanted
@@ -180,3 +182,23 @@ def test_a_stage_finds_what_the_stage_before_it_has_left(project, monkeypatch, h
     assert all(value > 0 for took in found.values() for value in took.values())
     with varves.open(str(project)) as ledger:
         assert len(ledger.list()) > 50
+
+
+def test_another_site_reads_nothing_from_the_window_as_the_benchmark_tries_it(
+    tmp_path, home, monkeypatch
+):
+    def connect(self, address):
+        assert address[0] == "127.0.0.1"
+        _socket.socket.connect(self, address)
+
+    monkeypatch.setattr("socket.socket.connect", connect)
+    said = windows.texts(30)
+    assert sum(windows.SOUGHT in text for text in said) == 1
+    windows.prepare(str(tmp_path / "all"), said)
+    one = next(windows.viewers(str(tmp_path / "all"), "nowhere"))
+    try:
+        one.opened()
+        assert said[-2].encode() in one.ask(one.search)[2]
+        assert windows.reads(one) == "none"
+    finally:
+        one.close()

@@ -97,3 +97,10 @@ def test_without_hooks_there_is_no_message(browser, ledger):
         [SessionMessage(role="user", text=SAID, key="m1")], session="s1", client="codex"
     )
     assert "not on this computer any more" in asked(browser, found.ids)
+
+
+def test_the_page_of_what_was_heard_has_no_internal_words(browser, heard):
+    _, ids = heard(SAID)
+    text = browser.get(f"/memory/{ids[0]}").text
+    assert "Said by user to claude" in text
+    assert "signs" not in text

@@ -36,7 +36,8 @@ def because(rule: Any, memory: Memory, now: int) -> str | None:
     elif name in EVIDENCE:
         says = f"it points to {rule.says.replace(' is ', ', which is ', 1)}"
     else:
-        says = _in_words(rule.says, now)
+        # how each sign of the sentence was weighed is for `why --json`
+        says = _in_words(rule.says.partition("; signs: ")[0], now)
     return f"{says[0].upper()}{says[1:]}." if says else None
 
 

@@ -83,7 +83,7 @@ def _original(visit: Visit, memory: Memory, birth: Event) -> dict[str, Any] | No
             text = turn.data.get("text")
             if isinstance(text, str) and text and turn.data.get("memory") is None:
                 return _marked(turn.actor, text, turn.time, memory)
-    if memory.session is None or not visit.links.live:
+    if memory.session is None:
         return None
     found = visit.window.verbs.original(visit.ledger, memory)
     if found is None:
