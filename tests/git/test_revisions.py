@@ -94,7 +94,7 @@ def test_every_read_verb_takes_a_revision(here, capsys):
     assert said["show"]["status"] == "active"
     assert [event["kind"] for event in said["history"]["events"]] == ["memory.recorded"]
     assert len(said["log"]["events"]) == len(here.held_by("v1"))
-    assert said["conflicts"] == {"conflicts": [], "more": 0}
+    assert said["conflicts"] == {"conflicts": [], "more": 0, "uncompared": 0}
 
 
 def test_the_events_of_a_revision_are_exactly_those_of_its_files(here):

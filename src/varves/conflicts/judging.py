@@ -45,15 +45,26 @@ _RESTATED = ("party", "deliberation")  # protocols in which a speaker may repeat
 class Prepared:
     """A text prepared for the judge, and the keys under which its statements are found."""
 
-    __slots__ = ("_gist", "_matter", "close", "keys", "statement", "text")
+    __slots__ = ("_close", "_gist", "_matter", "statement", "text")
 
     def __init__(self, text: str) -> None:
         self.text = text[:MAX_CHARS]
         self.statement = statement(self.text)
-        self.close = frozenset(self.statement.close)
-        self.keys = frozenset(self.statement.keys[:_KEYS])
+        self._close: frozenset[str] | None = None
         self._gist: Gist | None = None
         self._matter: Matter | None = None
+
+    @property
+    def keys(self) -> frozenset[str]:
+        """The keys under which the text is found."""
+        return frozenset(self.statement.keys[:_KEYS])
+
+    @property
+    def close(self) -> frozenset[str]:
+        """The keys of which texts in similar words share one; computed at the first use."""
+        if self._close is None:
+            self._close = frozenset(self.statement.close)
+        return self._close
 
     @property
     def passes(self) -> bool:
@@ -127,9 +138,11 @@ def _relation(old: Prepared, late: Prepared) -> tuple[str, str]:
 
     The frames decide if they can, then likeness, and last what both texts are about.
     """
-    close = old.close & late.close
     verdict = judge(old.statement, late.statement)
-    if verdict is not None and (verdict.kind == CONTRADICTION or (close and verdict.kind in _SURE)):
+    if verdict is not None and verdict.kind == CONTRADICTION:
+        return verdict.kind, verdict.reason
+    close = not old.close.isdisjoint(late.close)
+    if verdict is not None and close and verdict.kind in _SURE:
         return verdict.kind, verdict.reason
     if agreeing(old.statement, late.statement):
         return "", ""

@@ -94,11 +94,13 @@ def waiting(
         NotFound: the conflict `before` does not exist and never existed.
     """
     check_limit(limit)
-    known, pairs = _all(context, view, compared or ComparisonLimit())
+    compared = compared or ComparisonLimit()
+    known, pairs = _all(context, view, compared)
     if among is not None:
         known = [one for one in known if among.has(one)]
         pairs = [one for one in pairs if among.has_pair(one)]
-    waits = uncompared(context, view.present if isinstance(view, EditedView) else view)
+    present = view.present if isinstance(view, EditedView) else view
+    waits = uncompared(context, present) if compared.milliseconds is not None else 0
     left, shown = len(known) + len(pairs), list[Conflict]()
     rows: Iterator[_Row] = merge(known, reversed(pairs), key=_place, reverse=True)
     if before is not None:
@@ -128,6 +130,8 @@ def waiting_for_now(
     """
     among = None if id is None else Among(id=id)
     compared = _FOR_NOW if id is None else _FOR_ONE
+    if view.index is not context.fresh().index:
+        compared = ComparisonLimit()  # what is compared in a moment of the past is not stored
     return waiting(context, view, compared=compared, limit=limit, before=before, among=among)
 
 

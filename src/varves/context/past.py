@@ -7,8 +7,9 @@ from varves.events.codec import decode, purged_line
 from varves.events.kinds import BARRING, touches
 from varves.events.remnants import stands_for
 from varves.index.runner import load, travel
+from varves.index.sqlite.file import IndexFile
 from varves.index.sqlite.index import SqliteIndex
-from varves.index.sqlite.past import past_of
+from varves.index.sqlite.past import PastFile, past_of
 from varves.index.where import EventWhere
 from varves.values.ids import is_event_id
 from varves.values.instants import first_held, instant, iso, stamp_at
@@ -138,7 +139,7 @@ def _replay(
 ) -> Past:
     gone = present.purges().talk() if purged else set()
     events = [_erased(pair) if pair[0].id in gone else pair for pair in events]
-    past = SqliteIndex(None)
+    past = SqliteIndex(None, file=PastFile(IndexFile(None).open()))
     past.branch_of = present.branch_of
     later = lasting(present, {event.id for event, _ in events}) if purged else []
     load(

@@ -152,10 +152,13 @@ class Passage:
 
     def shared(self, words: list[TopicWord]) -> float:
         """Return the weight of the given words that this clause shares, by word or by topic."""
+        keys, topics = self.keys, self.topics
         return sum(
-            word.weight * (1.0 if word.key in self.keys else RELATED)
-            for word in words
-            if word.key in self.keys or word.topics & self.topics
+            [
+                word.weight * (1.0 if word.key in keys else RELATED)
+                for word in words
+                if word.key in keys or not topics.isdisjoint(word.topics)
+            ]
         )
 
 
@@ -264,7 +267,7 @@ class Matter:
         states = set(named)
         if low not in MODALS:
             words = _states()[0]
-            states |= words.get(low, set()) | words.get(low.removesuffix("s"), set())
+            states.update(words.get(low, ()), words.get(low.removesuffix("s"), ()))
         for name, state in states:
             if not (outside if (name, state) in named else turned):
                 self.states.setdefault(name, set()).add(state)
@@ -357,8 +360,9 @@ def _denied_at(part: list[Token], flat: list[tuple[str, int]]) -> dict[int, tupl
     For each, whether it denies the whole clause, and whether it also reverses states.
     """
     found: dict[int, tuple[int, int]] = {}
+    denials = _denials()
     for at, (word, place) in enumerate(flat):
-        for parts in _denials().get(word, ()):
+        for parts in denials.get(word, ()):
             if tuple(each for each, _ in flat[at : at + len(parts)]) == parts:
                 found[place] = (1, 1)
     for place, token in enumerate(part):
@@ -384,8 +388,9 @@ def _denied_at(part: list[Token], flat: list[tuple[str, int]]) -> dict[int, tupl
 def _phrases_in(flat: list[tuple[str, int]]) -> dict[int, set[State]]:
     """Return the states that phrases name, by the places of their words."""
     found: dict[int, set[State]] = {}
+    phrases = _states()[1]
     for at, (word, _) in enumerate(flat):
-        for parts, state in _states()[1].get(word, ()):
+        for parts, state in phrases.get(word, ()):
             here = flat[at : at + len(parts)]
             if tuple(each for each, _ in here) == parts:
                 for _, place in here:

@@ -64,6 +64,43 @@ def test_a_second_time_the_same_file_is_known(ledger, path, count):
     assert len(ledger.log()) == before
 
 
+class Stopped(Exception):
+    """A person interrupts an import."""
+
+
+class Told:
+    """What a progress bar was told; at one of its reports it interrupts the work."""
+
+    def __init__(self, stop=0):
+        self.stop = stop
+        self.shares, self.counts = [], []
+
+    def share(self, share):
+        self.shares.append(share)
+
+    def __call__(self, done):
+        self.counts.append(done)
+        if len(self.counts) == self.stop:
+            raise Stopped
+
+
+def test_an_import_reports_how_far_it_came_and_an_interrupted_one_is_done_again(ledger):
+    told = Told()
+    ledger.import_("changelog", str(DECISIONS), trust=True, dry_run=True, progress=told)
+    assert told.counts == [*range(1, 107), 106]
+    assert told.shares == sorted(told.shares)
+    assert told.shares[-1] == 1
+
+    for stop in (1, 60, 106):
+        with pytest.raises(Stopped):
+            ledger.import_("changelog", str(DECISIONS), trust=True, progress=Told(stop))
+        assert ledger.log() == ()
+    with pytest.raises(Stopped):  # all is recorded
+        ledger.import_("changelog", str(DECISIONS), trust=True, progress=Told(107))
+    again = ledger.import_("changelog", str(DECISIONS), trust=True)
+    assert (again.written, again.known) == (0, 106)
+
+
 @pytest.mark.requirement("U-18")
 def test_types_times_and_order_stay_as_they_were_and_each_is_told(ledger):
     done = ledger.import_("changelog", str(DECISIONS), trust=True)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import os
+
 import pytest
 
 from varves.errors import NotFound
@@ -39,6 +42,31 @@ def test_every_question_is_answered_as_with_as_of(ledger, moment):
             assert told["events"] == len(then.log()) == sum(told["kinds"].values())
             # from here on, the view is a new one, because something was written
             ledger.remember("Written while the moment is open")
+
+
+def nameless():
+    """Return how many files this process has open that were removed already."""
+    handles = (f"/proc/self/fd/{name}" for name in os.listdir("/proc/self/fd"))
+    return sum(os.readlink(one).endswith(" (deleted)") for one in handles if os.path.islink(one))
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="no list of open files")
+def test_a_moment_leaves_nothing_open_that_only_the_garbage_collector_would_close(ledger, moment):
+    _, event = moment
+    gc.collect()
+    gc.disable()
+    try:
+        before = nameless()
+        for _ in range(3):
+            assert ledger.list(as_of=event)
+            assert ledger.recall("api port", as_of=event).hits
+            ledger.conflicts(as_of=event)
+            with ledger.at(event) as then:
+                assert then.log(limit=1)
+                assert nameless() > before
+        assert nameless() == before
+    finally:
+        gc.enable()
 
 
 def test_what_is_purged_while_a_moment_is_open_is_gone_from_it(ledger, moment):

@@ -117,7 +117,11 @@ class CheckpointLost(Exception):
 
 
 class PastFile(IndexFile):
-    """A database that is filled by `SqlitePast`, and vanishes with its connection."""
+    """A database of a moment, which is closed and vanishes when nothing uses it any more.
+
+    A connection that is not closed stays open until the garbage collector comes, with its memory:
+    Python's connections are part of a reference cycle.
+    """
 
     def __init__(self, db: sqlite3.Connection) -> None:
         super().__init__(None)
@@ -126,6 +130,10 @@ class PastFile(IndexFile):
     def open(self) -> sqlite3.Connection:
         """Return the database."""
         return self._db
+
+    def __del__(self) -> None:
+        """Close the database."""
+        self._db.close()
 
 
 class SqlitePast(SqliteIndex):

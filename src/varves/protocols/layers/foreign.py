@@ -16,12 +16,13 @@ from varves.protocols.layers.blocks import SCOPES, TYPES, name_of
 from varves.protocols.layers.parser import digest_of, parse
 from varves.values.answers import Imported, RefusedLine
 from varves.values.memory import TRUST
+from varves.values.progress import report
 from varves.values.text import counted, value_key
 from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from typing import Any
 
     from varves.commands.port import Act
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from varves.protocols.port import Codec, Core
     from varves.protocols.protocol import ForeignFiles
 
+_WHOLE = 1.3  # all work; 1 is to decide on every event, and the rest is to append them
 _DAY = len("YYYY-MM-DD")
 _FORMS = {
     "published": "## YYYY-MM-DD HH:MM — Title",
@@ -50,6 +52,8 @@ class ForeignLog(Value):
     """Whether it is this project's own log."""
     secret: bool = False
     """Whether secrets are stored unmasked."""
+    progress: Callable[[int], None] | None = None
+    """Is told how many events were decided on."""
 
 
 class LogTaken(Value):
@@ -81,10 +85,12 @@ def take_log(
             "an event begins with `## YYYY-MM-DD HH:MM — Title`",
         )
     taking = _Taking(core, source, options)
-    for block in log.ordered:
+    for number, block in enumerate(log.ordered, 1):
         taking.take(block, act)
+        report(source.progress, number, part=number, whole=_WHOLE * len(log.ordered))
     if not dry_run and taking.drafts:
         core.append("project", taking.drafts)
+    report(source.progress, len(log.ordered), part=1, whole=1)
     refused = [(one.line, "refused", f"{one.text[:80]}: {one.why}") for one in log.suspects]
     return LogTaken(
         written=len(taking.drafts),
@@ -98,7 +104,8 @@ def take_file(core: Core, codec: Codec, given: ForeignFiles, *, options: LayersO
     """Import a log from a file, or only report what would be imported."""
     name = os.path.basename(given.path)
     own = os.path.realpath(given.path) == os.path.realpath(os.path.join(core.root, LOG))
-    source = ForeignLog(name=name, content=given.file(), own=own, secret=given.secret)
+    content, progress = given.file(), given.progress
+    source = ForeignLog(name=name, content=content, own=own, secret=given.secret, progress=progress)
 
     def run() -> Imported:
         act = given.act(core.act(), name)
