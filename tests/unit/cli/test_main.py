@@ -17,7 +17,7 @@ from varves.cli.main import main
 from varves.errors import Busy, Damaged, NotFound, Refused, Stale, VarvesError
 from varves.events.event import Event
 from varves.values.answers import Likeness, Settled, Verification
-from varves.values.listing import Listing
+from varves.values.listing import Compared, Listing
 from varves.values.memory import Memory
 from varves.values.value import Value
 
@@ -336,7 +336,7 @@ def test_meanings_that_cannot_be_compared_are_a_note_beside_the_answer(ledger, r
 
 
 def test_an_empty_answer_is_no_error_and_no_line(ledger, run):
-    lay(ledger, recall=Found(query="q"), list=Listing(()), log=Listing(()), conflicts=Listing(()))
+    lay(ledger, recall=Found(query="q"), list=Listing(()), log=Listing(()), conflicts=Compared(()))
     for argv in (["list"], ["log"]):
         assert run(*argv) == (0, "", "")
     assert run("conflicts") == (0, "", "varves: no conflicts\n")
@@ -364,7 +364,7 @@ def test_an_empty_answer_is_no_error_and_no_line(ledger, run):
         (["forget", "mem_a", "--reason=r"], CHANGED, {"id", "event", "redacted"}),
         (["restore", "mem_a"], CHANGED, {"id", "event", "redacted"}),
         (["share", "mem_a"], SimpleNamespace(ids=("a",), events=("e",)), {"ids", "events"}),
-        (["conflicts"], Listing(()), {"conflicts", "more"}),
+        (["conflicts"], Compared(()), {"conflicts", "more", "uncompared"}),
         (["log"], Listing((EVENT,)), {"events", "more"}),
         (
             ["undo"],
@@ -438,7 +438,7 @@ def test_conflicts_show_their_members_and_the_way_out(ledger, run):
     conflict = SimpleNamespace(
         id="cfl_1", kind="siblings", members=(MEMORY, other), current=other.id, reason="both stand"
     )
-    lay(ledger, conflicts=Listing((conflict,)), resolve=Settled(**vars(CHANGED)))
+    lay(ledger, conflicts=Compared((conflict,)), resolve=Settled(**vars(CHANGED)))
     assert run("conflicts")[1] == (
         "cfl_1  siblings  both stand\n"
         "  mem_aaaaaaaaaaaa  Use Zod\n"
