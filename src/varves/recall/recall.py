@@ -232,11 +232,11 @@ class _Answer:
         if not self.query.ranks_by_words:
             return None
         ranking = self.ranking
+        share = one.score / best if best > 0 else 0.0
         return confidence_of(
-            one.score,
-            best,
-            ranking.cover(one),
-            ranking.told(one),
+            share,
+            *ranking.covered(one),
+            one.features.get("meaning", 0.0),
             kind=one.kind,
             dense=ranking.dense,
         )
