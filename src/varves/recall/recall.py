@@ -44,6 +44,8 @@ class Hit(Value):
     stale: str | None = None
     confidence: float | None = None
     """How likely the hit is right, from 0 to 1; None if a published formula ranked it."""
+    told: float = 0.0
+    """How much of the question the memory contains, counted in words that tell the most."""
     views: tuple[str, ...] = ()
     """The other protocols that have a view of this memory."""
 
@@ -202,7 +204,8 @@ class _Answer:
         weak: set[str] = set()
         for told in self._taken:
             name = told.memory.id
-            confidence = self._confidence(told.one, best)
+            covered = self.ranking.covered(told.one)
+            confidence = self._confidence(told.one, best, covered)
             if name in shadowed:
                 self.why_not[name] = f"shadowed by {shadowed[name]}"
             elif self._is_weak(told.one, confidence):
@@ -214,7 +217,7 @@ class _Answer:
                 self.why_not[name] = "over the budget"
             else:
                 self.tokens += cost
-                self.hits.append(self._hit(told, confidence))
+                self.hits.append(self._hit(told, confidence, covered[1]))
         answered = {hit.memory.id for hit in self.hits}
         silent = (
             answered
@@ -228,14 +231,16 @@ class _Answer:
     def _has_room(self, cost: int) -> bool:
         return self.query.budget is None or self.tokens + cost <= self.query.budget
 
-    def _confidence(self, one: Candidate, best: float) -> float | None:
+    def _confidence(
+        self, one: Candidate, best: float, covered: tuple[float, float]
+    ) -> float | None:
         if not self.query.ranks_by_words:
             return None
         ranking = self.ranking
         share = one.score / best if best > 0 else 0.0
         return confidence_of(
             share,
-            *ranking.covered(one),
+            *covered,
             one.features.get("meaning", 0.0),
             kind=one.kind,
             dense=ranking.dense,
@@ -247,7 +252,7 @@ class _Answer:
         # what the question says in other words is not found twice: it gets a lower line
         return confidence < (WEAK if one.held else WEAK_IN_OTHER_WORDS)
 
-    def _hit(self, told: _Told, confidence: float | None) -> Hit:
+    def _hit(self, told: _Told, confidence: float | None, words: float) -> Hit:
         memory, one = told.memory, told.one
         if memory.status == "active" and memory.has_expired(self.query.now):
             memory = memory.replace(status="expired")  # the caller asked for expired memories too
@@ -269,6 +274,7 @@ class _Answer:
             reasons=reasons,
             stale=stale(told.fate),
             confidence=confidence,
+            told=words,
         )
 
     def _twin(self, offered: _Told) -> _Told | None:
