@@ -26,9 +26,8 @@ DENSE: dict[str, Row] = {
     "plain": (-9.44, 3.65, 2.73, 1.12, 2.71),
 }
 ENOUGH = 2.5  # more words than these make a hit no surer
-WEAK = 0.01  # a hit with less confidence is left out
-WEAK_IN_OTHER_WORDS = 0.005  # the same for a hit that contains no word of the question
-UNSURE = 0.18  # if no hit has more, the answer as a whole is weak
+WEAK = 0.005  # a hit with less confidence is left out
+UNSURE = 0.15  # if no hit has more, the answer as a whole is weak
 
 
 def confidence_of(

@@ -7,12 +7,7 @@ specific scope contradicts it. The rest is cut to the requested count and the bu
 
 from __future__ import annotations
 
-from varves.recall.confidence import (
-    UNSURE,
-    WEAK,
-    WEAK_IN_OTHER_WORDS,
-    confidence_of,
-)
+from varves.recall.confidence import UNSURE, WEAK, confidence_of
 from varves.recall.rank import Ranking
 from varves.recall.stale import checked, stale
 from varves.values.memory import FIELDS, Memory
@@ -208,7 +203,7 @@ class _Answer:
             confidence = self._confidence(told.one, best, covered)
             if name in shadowed:
                 self.why_not[name] = f"shadowed by {shadowed[name]}"
-            elif self._is_weak(told.one, confidence):
+            elif confidence is not None and confidence < WEAK and not self.query.all:
                 self.why_not[name] = "a weak match beside the best one"
                 weak.add(name)
             elif len(self.hits) >= self.query.k:
@@ -245,12 +240,6 @@ class _Answer:
             kind=one.kind,
             dense=ranking.dense,
         )
-
-    def _is_weak(self, one: Candidate, confidence: float | None) -> bool:
-        if self.query.all or confidence is None:
-            return False
-        # what the question says in other words is not found twice: it gets a lower line
-        return confidence < (WEAK if one.held else WEAK_IN_OTHER_WORDS)
 
     def _hit(self, told: _Told, confidence: float | None, words: float) -> Hit:
         memory, one = told.memory, told.one

@@ -3,9 +3,9 @@
 `benchmarks/fit.py` fits the weights of the default profile to several public data sets at once,
 because weights fitted to only one set give poor results on the others. They were fitted before
 words had weights of their own and features were multiplied by the share of the question that the
-best memory contains; since then a few were set anew, by samples of the same sets. There is one row for each
-kind of store, once for words alone and once for words with dense similarity. The rows of `scoped`
-and `hivemind` are the formulas those protocols publish.
+best memory contains; since then a few were set anew, by samples of the same sets. There is one row
+for each kind of store, once for words alone and once for words with dense similarity. The rows of
+`scoped` and `hivemind` are the formulas those protocols publish.
 """
 
 from __future__ import annotations
