@@ -3,9 +3,10 @@
     VARVES_BENCH_DATA=FOLDER python -m benchmarks.confidence [--dense]
 
 Every hit of a sample of questions is right or not. A logistic regression for each kind of memory
-predicts that from the hit's score, its share of the best score, and the share of the question that
-it covers; every set counts the same. What is printed goes into `recall/confidence.py`, with a table
-of how many hits were right for each predicted share, set by set.
+predicts that from the numbers that `recall/confidence.py` names; every set counts the same. Each
+question is also asked as if its answer were not there: then none of its hits is right. What is
+printed goes into `recall/confidence.py`, with a table of how many hits were right for each
+predicted share, set by set.
 """
 
 from __future__ import annotations
@@ -13,13 +14,16 @@ from __future__ import annotations
 import os
 import random
 import sys
+import tempfile
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from benchmarks.fit import Asked
+import varves
+from benchmarks import project_set
+from benchmarks.fit import PROJECT, Asked, ranking_of
 from benchmarks.published import SESSIONS, found, wanted
 from benchmarks.scoring import APART
-from varves.recall.confidence import WEAK
+from varves.recall.confidence import ENOUGH, WEAK
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -28,7 +32,8 @@ if TYPE_CHECKING:
     from numpy import float64
     from numpy.typing import NDArray
 
-    from benchmarks.published import Question
+    from varves.recall.features import Candidate
+    from varves.recall.rank import Ranking
 
     Floats = NDArray[float64]
 
@@ -42,6 +47,7 @@ SAMPLE = {
     "lme_pool": (1, 100),
 }
 EDGES = (0.0, 0.02, 0.05, 0.1, 0.2, 0.4, 0.6, 1.0)
+MOST = 60  # so many candidates of a question are looked at; its answers among them may be many
 FEWEST = 15  # so many hits are needed for a share
 ROUNDS, RIDGE = 50, 1e-3
 
@@ -51,28 +57,34 @@ class Hit(NamedTuple):
 
     source: str
     kind: str
-    score: float
     share: float
     cover: float
+    told: float
+    meaning: float
     right: bool
 
 
-def hits_of(asked: Asked, source: str, question: Question) -> Iterator[Hit]:
-    """Yield the first ten candidates of a question."""
-    ranking = asked.ranking(question, k=10)
-    for one, name in asked.named(ranking, 10):
-        best = ranking.candidates[0].score
-        share = one.score / best if best > 0 else 0.0
-        yield Hit(source, one.kind, one.score, share, ranking.cover(one), name in question.gold)
+def hits_of(
+    ranking: Ranking, ranked: Sequence[tuple[Candidate, bool]], source: str
+) -> Iterator[Hit]:
+    """Yield the first ten candidates of a question, with its answer and without it."""
+    wrong = [(one, right) for one, right in ranked if not right]
+    for told in (ranked[:10], wrong[:10]):
+        for one, right in told:
+            best = told[0][0].score
+            share = one.score / best if best > 0 else 0.0
+            cover, words = ranking.covered(one)
+            meaning = one.features.get("meaning", 0.0)
+            yield Hit(source, one.kind, share, cover, min(ENOUGH, words), meaning, right)
 
 
 def gather(folder: str, *, dense: bool) -> list[Hit]:
     """Ask a sample of every set's questions."""
     found_hits: list[Hit] = []
-    for name, read in found(folder).items():
-        if name not in SAMPLE:
+    for source, read in found(folder).items():
+        if source not in SAMPLE:
             continue
-        stores, most = SAMPLE[name]
+        stores, most = SAMPLE[source]
         for store in random.Random(5).sample(all_of := read(), min(stores, len(all_of))):
             asked, done = Asked(dense=dense), 0
             questions = [one for one in store.questions if one.kind not in APART]
@@ -82,9 +94,24 @@ def gather(folder: str, *, dense: bool) -> list[Hit]:
                 if upto > done:
                     asked.add(store.statements[done:upto])
                     done = upto
-                found_hits += hits_of(asked, name, question)
+                ranking = asked.ranking(question, k=10)
+                ranked = [(one, name in question.gold) for one, name in asked.named(ranking, MOST)]
+                found_hits += hits_of(ranking, ranked, source)
             asked.close()
-    return found_hits
+    return found_hits + project(dense=dense)
+
+
+def project(*, dense: bool) -> list[Hit]:
+    """Ask the development questions of the project set."""
+
+    def asked(ledger: varves.Ledger, question: dict[str, Any], known: dict[str, str]) -> list[Hit]:
+        ranking = ranking_of(ledger, question["text"], k=10, dense=dense)
+        gold = {known[key] for key in question["gold"]}
+        ranked = [(one, one.id in gold) for one in ranking.candidates[:MOST]]
+        return list(hits_of(ranking, ranked, PROJECT))
+
+    with tempfile.TemporaryDirectory() as folder:
+        return [hit for hits in project_set.replay(folder, ask=asked) for hit in hits]
 
 
 def regress(table: Floats, right: Floats, weight: Floats) -> Floats:
@@ -106,7 +133,7 @@ def fit(kind: str, hits: Sequence[Hit]) -> None:
 
     sources = sorted({one.source for one in hits})
     size = {source: sum(one.source == source for one in hits) for source in sources}
-    table = np.array([[1.0, one.score, one.share, one.cover] for one in hits])
+    table = np.array([[1.0, one.share, one.cover, one.told, one.meaning] for one in hits])
     right = np.array([float(one.right) for one in hits])
     row = regress(table, right, np.array([len(hits) / size[one.source] for one in hits]))
     print(f'"{kind}": ({", ".join(f"{value:.2f}" for value in row)}),')

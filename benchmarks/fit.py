@@ -14,8 +14,11 @@ from __future__ import annotations
 
 import os
 import sys
+import tempfile
 from typing import TYPE_CHECKING
 
+import varves
+from benchmarks import project_set
 from benchmarks.published import SESSIONS, found, wanted
 from benchmarks.scoring import APART
 from benchmarks.systems import Varves
@@ -35,10 +38,11 @@ if TYPE_CHECKING:
     Floats = NDArray[float64]
     Lists = list[tuple[Floats, Floats, int]]  # features, gold or not, how much gold there is
 
+PROJECT = "project"  # the committed set's half for development
 SETS = {
     "people": ("locomo", "qmsum"),
     "chat": ("lme_pool",),
-    "plain": ("locomo" + SESSIONS, "realmem", "lme_s500"),
+    "plain": ("locomo" + SESSIONS, "realmem", "lme_s500", PROJECT),
 }
 STEPS, RATE, SHARPNESS, DECAY = 250, 0.05, 3.0, 0.003
 FOLDS = 5
@@ -54,15 +58,8 @@ class Asked(Varves):
 
     def ranking(self, question: Question, k: int) -> Ranking:
         """Return the ranked candidates of a question that wants so many hits."""
-        from varves.questions.lookup import meanings, query_of
-
         self.search(question.text, 1, question.at)  # sets the clock and catches up
-        context = self._ledger._context  # noqa: SLF001 - the features are not public
-        view = context.fresh()
-        query = query_of(context, view, question.text, k=k, options={})
-        search = view.index.search()
-        similar, _ = meanings(context, view, query, search=search, wanted=self.dense)
-        return Ranking(search, query, similar)
+        return ranking_of(self._ledger, question.text, k=k, dense=self.dense)
 
     def named(self, ranking: Ranking, first: int | None = None) -> Iterator[tuple[Candidate, str]]:
         """Yield the first candidates, or all, each with the name of its statement."""
@@ -71,6 +68,34 @@ class Asked(Varves):
         for one in ranked:
             memory = held[one.n]
             yield one, self._names[memory.session, memory.turn]
+
+
+def ranking_of(ledger: varves.Ledger, text: str, *, k: int, dense: bool) -> Ranking:
+    """Return the ranked candidates of a question that wants so many hits."""
+    from varves.questions.lookup import meanings, query_of
+
+    context = ledger._context  # noqa: SLF001 - the features are not public
+    view = context.fresh()
+    query = query_of(context, view, text, k=k, options={})
+    search = view.index.search()
+    similar, _ = meanings(context, view, query, search=search, wanted=dense)
+    return Ranking(search, query, similar)
+
+
+def project(kind: str, names: Sequence[str], *, dense: bool) -> Lists:
+    """Return the candidates of one kind of the project set's development questions."""
+    import numpy as np
+
+    def asked(ledger: varves.Ledger, question: dict[str, Any], known: dict[str, str]) -> Any:
+        ranking = ranking_of(ledger, question["text"], k=10, dense=dense)
+        mine = [one for one in ranking.candidates if one.kind == kind]
+        gold = {known[key] for key in question["gold"]}
+        table = [[one.features.get(name, 0.0) for name in names] for one in mine]
+        right = [float(one.id in gold) for one in mine]
+        return np.array(table).reshape(len(mine), len(names)), np.array(right), len(gold)
+
+    with tempfile.TemporaryDirectory() as folder:
+        return [one for one in project_set.replay(folder, ask=asked) if len(one[1])]
 
 
 def gather(stores: Sequence[Store], names: Sequence[str], *, dense: bool) -> Lists:
@@ -135,7 +160,12 @@ def fit(kind: str, *, dense: bool) -> dict[str, Any]:
 
     names = list((DENSE if dense else FITTED)[kind])
     there = found(os.environ["VARVES_BENCH_DATA"])
-    stores = {name: _parts(there[name](), names, dense=dense) for name in SETS[kind]}
+    stores = {
+        name: _folds(project(kind, names, dense=dense))
+        if name == PROJECT
+        else _parts(there[name](), names, dense=dense)
+        for name in SETS[kind]
+    }
     rows, unseen = [], {name: list[tuple[float, int, int]]() for name in stores}
     for fold in range(FOLDS):
         sets = []
@@ -161,7 +191,11 @@ def fit(kind: str, *, dense: bool) -> dict[str, Any]:
 def _parts(stores: Sequence[Store], names: Sequence[str], *, dense: bool) -> list[Lists]:
     """Return the questions of a set by store; those of a single store in equal parts."""
     parts = [gather([store], names, dense=dense) for store in stores]
-    return parts if len(parts) > 1 else [parts[0][place::FOLDS] for place in range(FOLDS)]
+    return parts if len(parts) > 1 else _folds(parts[0])
+
+
+def _folds(lists: Lists) -> list[Lists]:
+    return [lists[place::FOLDS] for place in range(FOLDS)]
 
 
 def _means(shares: list[tuple[float, int, int]]) -> str:

@@ -20,7 +20,9 @@ from varves.values.instants import FixedClock, instant
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
-    from typing import Any
+    from typing import Any, TypeVar
+
+    Asked = TypeVar("Asked")
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "project")
 AT_LEAST = 90.0
@@ -75,17 +77,18 @@ class _Project:
             done = self.ledger(actor).remember(step["text"], **about)
         self.memories[step["key"]] = done.id
 
-    def ask(self, question: dict[str, Any], known: dict[str, str]) -> Answer:
-        """Ask one question as its actor."""
-        keys: dict[str, set[str]] = {}
-        for key, memory in known.items():
-            keys.setdefault(memory, set()).add(key)
-        found = []
-        for hit in self.ledger(question["actor"]).recall(question["text"], k=10, all=True):
-            names = (hit.memory.id, *hit.reasons.get("same", ()))
-            found.append(frozenset(key for name in names for key in keys.get(name, {name})))
-        gold, never = frozenset(question["gold"]), frozenset(question["never"])
-        return Answer(question["id"], question["kind"], found, gold, never)
+
+def ask(ledger: varves.Ledger, question: dict[str, Any], known: dict[str, str]) -> Answer:
+    """Ask a ledger one question; `known` has the memory of each key."""
+    keys: dict[str, set[str]] = {}
+    for key, memory in known.items():
+        keys.setdefault(memory, set()).add(key)
+    found = []
+    for hit in ledger.recall(question["text"], k=10, all=True):
+        names = (hit.memory.id, *hit.reasons.get("same", ()))
+        found.append(frozenset(key for name in names for key in keys.get(name, {name})))
+    gold, never = frozenset(question["gold"]), frozenset(question["never"])
+    return Answer(question["id"], question["kind"], found, gold, never)
 
 
 def kept(question: dict[str, Any]) -> bool:
@@ -93,13 +96,20 @@ def kept(question: dict[str, Any]) -> bool:
     return sha256(question["id"].encode()).hexdigest()[0] in "01234567"
 
 
-def replay(folder: str, *, half: bool = False, source: str = "") -> list[Answer]:
+def replay(
+    folder: str,
+    *,
+    half: bool = False,
+    source: str = "",
+    ask: Callable[[varves.Ledger, dict[str, Any], dict[str, str]], Asked] = ask,
+) -> list[Asked]:
     """Live the project in an empty folder and ask the questions of one half on the way.
 
     Args:
         folder: where the ledgers are made.
         half: ask the half kept for the end, not the one for development.
         source: where the set lies, by default the committed one.
+        ask: asks a ledger one question.
     """
     source = source or FOLDER
     steps = [(step["at"], 0, step) for step in read(source, "memories.jsonl")]
@@ -119,7 +129,7 @@ def replay(folder: str, *, half: bool = False, source: str = "") -> list[Answer]
                 projects[name] = _Project(root, ledgers)
             if asking:
                 known = {k: m for one in projects.values() for k, m in one.memories.items()}
-                answers.append(projects[name].ask(step, known))
+                answers.append(ask(projects[name].ledger(step["actor"]), step, known))
             else:
                 projects[name].do(step)
     return answers

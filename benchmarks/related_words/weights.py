@@ -15,7 +15,7 @@ from pathlib import Path
 from benchmarks.related_words.__main__ import VOCABULARY
 from varves.index.words import stem
 from varves.models.wordllama import load
-from varves.recall.ordinary import FULL_WEIGHT, TABLE
+from varves.recall.stopwords import FULL_WEIGHT, ORDINARY
 
 FULL = 16.0  # the length of the vector of a word that tells as much as any other
 # the vocabulary has no word of fewer than four letters
@@ -45,8 +45,8 @@ def main() -> None:
         level = max(1, round(FULL_WEIGHT * length / FULL))
         if level < FULL_WEIGHT:
             levels[level - 1].append(word)
-    Path(TABLE).write_text("".join(f"{' '.join(level)}\n" for level in levels), "utf-8")
-    print(f"{sum(map(len, levels))} words, {Path(TABLE).stat().st_size} bytes")
+    Path(ORDINARY).write_text("".join(f"{' '.join(level)}\n" for level in levels), "utf-8")
+    print(f"{sum(map(len, levels))} words, {Path(ORDINARY).stat().st_size} bytes")
 
 
 if __name__ == "__main__":

@@ -57,6 +57,25 @@ def test_where_nothing_bears_on_it_nothing_is_said(agent, cli, prompt):
     assert one.asks(prompt) == ""
 
 
+@pytest.mark.parametrize(
+    "prompt", ["yes, go on", "run it", "continue", "try it again", "now keep going, please"]
+)
+def test_a_prompt_of_ordinary_words_says_nothing_to_look_up(agent, cli, prompt):
+    one = agent()
+    cli("remember", "Go is the language of the crawler, it goes through all pages")
+    cli("remember", "Continuous builds run on another machine")
+    cli("remember", "Each failed upload is tried again; keep the order")
+    assert one.asks(prompt) == ""
+
+
+def test_an_instruction_is_answered_with_what_bears_on_a_part_of_it(agent, cli):
+    one = agent()
+    cli("remember", "Worker jobs put their mails into the outbox table")
+    cli("remember", "The office has a table for twelve people")
+    said = "Please write a background worker that collects all mails and reports them on Monday"
+    assert texts(one.asks(said)) == ["Worker jobs put their mails into the outbox table"]
+
+
 def test_what_was_told_is_not_told_again_in_the_session(agent, cli):
     one, other = agent(), agent(session="another")
     cli("remember", "Zod validates the input of every service")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.tables import each_row
-from varves.recall import ordinary
+from varves.recall.stopwords import FULL_WEIGHT, ORDINARY, telling
 
 NOTES = [
     "The ferry office keeps its lamps on all night",
@@ -66,16 +66,16 @@ def test_in_a_ledger_of_one_memory_the_answer_is_no_weak_match(scene):
 
 def test_the_table_weighs_ordinary_words_less_than_others():
     ordered = ["also", "provid", "get", "keep", "compani", "customer", "databas", "postgres"]
-    weights = [ordinary.weight(stem) for stem in ordered]
+    weights = [telling(stem) for stem in ordered]
     assert weights == sorted(weights)
     assert weights[0] == 1 / 9
     assert weights[-1] == 1.0
 
 
 def test_each_line_of_the_table_is_sorted_and_no_stem_is_there_twice():
-    with open(ordinary.TABLE, encoding="utf-8") as file:
+    with open(ORDINARY, encoding="utf-8") as file:
         lines = [line.split() for line in file]
-    assert len(lines) == ordinary.FULL_WEIGHT - 1
+    assert len(lines) == FULL_WEIGHT - 1
     assert all(line == sorted(line) for line in lines)
     stems = [stem for line in lines for stem in line]
     assert len(stems) == len(set(stems))

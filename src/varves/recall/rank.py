@@ -94,21 +94,16 @@ class Ranking:
         candidates.sort(key=lambda one: one.hlc, reverse=True)
         candidates.sort(key=_order)
 
-    def cover(self, one: Candidate) -> float:
-        """Return the share of the question's words that a candidate contains, from 0 to 1.
+    def covered(self, one: Candidate) -> tuple[float, float]:
+        """Return how much of the question a candidate contains, to tell how sure it is.
 
-        A related word counts less than the word itself, and a rare word more than a frequent one. A
-        word that no memory contains counts as the rarest.
+        The first number is the share of the question, at most 1; the second is a count of words
+        that tell the most: a memory may contain all of "go on" and have nothing to do with it. A
+        related word counts less than the word itself.
         """
-        own = self.terms.worth(one.held) / self.terms.whole
-        return min(1.0, own + one.features.get("related", 0.0))
-
-    def told(self, one: Candidate) -> float:
-        """Return how much a candidate contains of the question, counted in words that tell a lot.
-
-        A memory may cover all of "go on" and still have nothing to do with it.
-        """
-        return self.cover(one) * self.terms.whole / self.terms.most
+        share, told = self.terms.covered(one.spread, one.held)
+        related = one.features.get("related", 0.0)
+        return min(1.0, share + related), told + related * self.terms.whole / self.terms.most
 
     def matched(self, one: Candidate) -> list[str]:
         """Return the words of the question, and related words, that a candidate contains."""

@@ -7,12 +7,7 @@ specific scope contradicts it. The rest is cut to the requested count and the bu
 
 from __future__ import annotations
 
-from varves.recall.confidence import (
-    UNSURE,
-    WEAK,
-    WEAK_IN_OTHER_WORDS,
-    confidence_of,
-)
+from varves.recall.confidence import UNSURE, WEAK, confidence_of
 from varves.recall.rank import Ranking
 from varves.recall.stale import checked, stale
 from varves.values.memory import FIELDS, Memory
@@ -44,6 +39,8 @@ class Hit(Value):
     stale: str | None = None
     confidence: float | None = None
     """How likely the hit is right, from 0 to 1; None if a published formula ranked it."""
+    told: float = 0.0
+    """How much of the question the memory contains, counted in words that tell the most."""
     views: tuple[str, ...] = ()
     """The other protocols that have a view of this memory."""
 
@@ -207,10 +204,11 @@ class _Answer:
         weak: set[str] = set()
         for told in self._taken:
             name = told.memory.id
-            confidence = self._confidence(told.one, best)
+            covered = self.ranking.covered(told.one)
+            confidence = self._confidence(told.one, best, covered)
             if name in shadowed:
                 self.why_not[name] = f"shadowed by {shadowed[name]}"
-            elif self._is_weak(told.one, confidence):
+            elif confidence is not None and confidence < WEAK and not self.query.all:
                 self.why_not[name] = "a weak match beside the best one"
                 weak.add(name)
             elif len(self.hits) >= self.query.k:
@@ -219,7 +217,7 @@ class _Answer:
                 self.why_not[name] = "over the budget"
             else:
                 self.tokens += cost
-                self.hits.append(self._hit(told, confidence))
+                self.hits.append(self._hit(told, confidence, covered[1]))
         answered = {hit.memory.id for hit in self.hits}
         silent = (
             answered
@@ -233,26 +231,22 @@ class _Answer:
     def _has_room(self, cost: int) -> bool:
         return self.query.budget is None or self.tokens + cost <= self.query.budget
 
-    def _confidence(self, one: Candidate, best: float) -> float | None:
+    def _confidence(
+        self, one: Candidate, best: float, covered: tuple[float, float]
+    ) -> float | None:
         if not self.query.ranks_by_words:
             return None
         ranking = self.ranking
+        share = one.score / best if best > 0 else 0.0
         return confidence_of(
-            one.score,
-            best,
-            ranking.cover(one),
-            ranking.told(one),
+            share,
+            *covered,
+            one.features.get("meaning", 0.0),
             kind=one.kind,
             dense=ranking.dense,
         )
 
-    def _is_weak(self, one: Candidate, confidence: float | None) -> bool:
-        if self.query.all or confidence is None:
-            return False
-        # what the question says in other words is not found twice: it gets a lower line
-        return confidence < (WEAK if one.held else WEAK_IN_OTHER_WORDS)
-
-    def _hit(self, told: _Told, confidence: float | None) -> Hit:
+    def _hit(self, told: _Told, confidence: float | None, words: float) -> Hit:
         memory, one = told.memory, told.one
         if memory.status == "active" and memory.has_expired(self.query.now):
             memory = memory.replace(status="expired")  # the caller asked for expired memories too
@@ -274,6 +268,7 @@ class _Answer:
             reasons=reasons,
             stale=stale(told.fate),
             confidence=confidence,
+            told=words,
         )
 
     def _twin(self, offered: _Told) -> _Told | None:

@@ -1,7 +1,19 @@
-"""English words that are too common to distinguish memories, and the parts left by apostrophes."""
+"""English words that tell little: stop words tell nothing, ordinary words less than others.
+
+Stop words include the parts left by apostrophes. In a small ledger, how many memories contain a
+word tells little: "keep" may be as rare in it as "database". The table `ordinary_words.txt` has the
+stems of words that tell less than others. Its first line has the words with a ninth of the full
+weight, its second line those with two ninths, and so on.
+`python -m benchmarks.related_words.weights` writes it.
+"""
 
 from __future__ import annotations
 
+import os
+from functools import cache
+
+ORDINARY = os.path.join(os.path.dirname(__file__), "ordinary_words.txt")
+FULL_WEIGHT = 9
 STOPWORDS = frozenset(
     [
         "a",
@@ -155,3 +167,18 @@ STOPWORDS = frozenset(
         "yourselves",
     ]
 )
+
+
+def telling(stem: str) -> float:
+    """Return how much a word tells, from 1/9 to 1, by its stem; 1 if the table lacks it."""
+    return _ordinary().get(stem, 1.0)
+
+
+@cache
+def _ordinary() -> dict[str, float]:
+    with open(ORDINARY, encoding="utf-8") as file:
+        return {
+            stem: level / FULL_WEIGHT
+            for level, line in enumerate(file, start=1)
+            for stem in line.split()
+        }

@@ -12,11 +12,11 @@ from itertools import accumulate
 from math import log
 
 from varves.index.words import stem
-from varves.recall import ordinary
+from varves.recall.stopwords import telling
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from varves.values.query import Term
 
@@ -28,6 +28,7 @@ TOGETHER = 20_000  # short texts are searched together, about so many characters
 # So many memories without any of the words are added to the count of memories. If a ledger has only
 # a few memories, a word is not frequent because one or two of them contain it.
 PRIOR = 100
+ASKED = 6  # a query asks for at most so many words that tell the most
 STRANGE = 64  # a text with more different characters beyond ASCII is read character by character
 _ENDINGS = frozenset(
     [
@@ -60,34 +61,54 @@ class Terms:
     def __init__(self, terms: Sequence[Term], total: int, lacking: Iterable[str] = ()) -> None:
         self.terms = terms
         self._total = total + PRIOR
+        self.most = log(1 + (self._total + 0.5) / 0.5)
         self.weights = [self.weight(term.word, term.count) for term in terms]
         self.mass = sum(self.weights) or 1.0
         self.lacking = {word: self.weight(word, 0) for word in lacking}
         self.whole = sum((*self.weights, *self.lacking.values())) or 1.0
-        self.most = log(1 + (self._total + 0.5) / 0.5)
         self._needles = [needle(term) for term in terms]
         self.worth = _Worth(self.weights).__getitem__  # the total weight of the terms in a mask
+        sure = [
+            max(weight, telling(stem(term.word)) * self.most / 2)
+            for weight, term in zip(self.weights, terms, strict=True)
+        ]
+        self._sure = _Worth(sure).__getitem__
+        self._asked = min(sum((*sure, *self.lacking.values())), ASKED * self.most) or 1.0
 
     def weight(self, word: str, count: int) -> float:
         """Return the weight of a word that so many memories contain.
 
         The fewer they are, the higher it is, but it is low for words that tell little anywhere.
         """
-        return ordinary.weight(stem(word)) * log(1 + (self._total - count + 0.5) / (count + 0.5))
+        return telling(stem(word)) * log(1 + (self._total - count + 0.5) / (count + 0.5))
+
+    def covered(self, spread: str, mask: int) -> tuple[float, float]:
+        """Return how much of the query the best passage of a text contains, to tell how sure it is.
+
+        The first number is the share of the query, the second is a count of words that tell the
+        most. A word that many memories contain counts at least half as much as a rare one: it may
+        be what the whole ledger is about. Of a long query, only a part need be contained.
+        """
+        found = self.peak(spread, mask, self._sure)
+        return found / self._asked, found / self.most
 
     def held(self, spreads: Sequence[str]) -> list[int]:
         """Return the mask of the terms in each text; `prepared` has prepared the texts."""
         return masks(self._needles, spreads)
 
-    def peak(self, spread: str, mask: int) -> float:
+    def peak(self, spread: str, mask: int, worth: Callable[[int], float] | None = None) -> float:
         """Return the highest total weight of terms in any one passage of a long text."""
+        worth = worth or self.worth
         if len(spread) <= 2 * PASSAGE or not mask & mask - 1:
-            return self.worth(mask)
+            return worth(mask)
         found: list[tuple[int, int]] = []
+        others = mask.bit_count()
         for place, (sought, _) in enumerate(self._needles):
             if mask >> place & 1:
                 at = spread.find(sought)
-                while at >= 0 and len(found) < OCCURRENCES:
+                most = len(found) + (OCCURRENCES - len(found)) // others  # room for each term
+                others -= 1
+                while at >= 0 and len(found) < most:
                     found.append((at, place))
                     at = spread.find(sought, at + PASSAGE // 4)
         found.sort()
@@ -103,7 +124,7 @@ class Terms:
             counts[place] += 1
             if counts[place] == 1:
                 held |= 1 << place
-                best = max(best, self.worth(held))
+                best = max(best, worth(held))
         return best
 
     def mask(self, names: set[str]) -> int:

@@ -1,13 +1,18 @@
 """Makes the text that an agent is shown when a hook runs: a fenced block of limited size.
 
-After a prompt, weak matches are not shown, because an irrelevant memory is worse than none.
+After a prompt, weak matches are not shown, because an irrelevant memory is worse than none. An
+instruction has many words that no memory contains, so a memory that contains enough of it is shown
+too.
 """
 
 from __future__ import annotations
 
+from varves.index.words import stem
 from varves.questions.lookup import asked
 from varves.questions.nonces import nonces
 from varves.recall.fence import NONCE_LENGTH, TAG, block, line_of, record_of
+from varves.recall.question import terms_of
+from varves.recall.stopwords import telling
 from varves.values.instants import iso
 from varves.values.text import count_tokens
 from varves.values.value import Value
@@ -36,6 +41,8 @@ if TYPE_CHECKING:
 TOKENS, LENGTH = 2500, 10_000
 HITS = 10
 BESIDE = 4  # times as many hits are looked at if another block shows some of them
+POOR = 0.6  # an answer with less than this share of the best score must be no weak match
+ENOUGH = 1.0  # so many words that tell a lot must be in a prompt, and in a memory of a weak match
 ASKED = 2400  # the most characters of a prompt that are searched, half of them from each end
 _INJECTED = ("<hook_context", "<system-reminder", "<untrusted_context", TAG)
 _FRAME = block((), "a0" * (NONCE_LENGTH // 2))
@@ -81,10 +88,13 @@ def recall(
 def _recall(
     context: Context, text: str, within: BlockRoom, *, skip: Iterable[str], first: Memory | None
 ) -> InjectedBlock:
+    if first is None and not _asks(text):
+        return InjectedBlock()
     view, elsewhere = context.fresh(), within.elsewhere
     known = frozenset(skip)
     most = HITS if elsewhere is None else HITS * BESIDE
     found = asked(context, view, text, k=most + min(len(known), HITS), dense=False)
+    best = max((hit.score for hit in found.hits), default=0.0)
     room = within.tokens - count_tokens(_FRAME) - _MARGIN
     length = within.length - len(_FRAME)
     clones = None
@@ -103,7 +113,7 @@ def _recall(
         ):
             continue
         others += 1
-        if hit.weak:
+        if hit.weak and (hit.told < ENOUGH or hit.score < POOR * best):
             continue
         if len(memory.text) > length or len(told) >= HITS:
             continue
@@ -149,6 +159,11 @@ def _brief(context: Context, within: BlockRoom, checkpoint: Memory | None) -> In
     lines = [line for line in lines if not line.startswith(f'{{"id":"{checkpoint.id}"')]
     ids = (checkpoint.id, *(name for name in made.ids if name != checkpoint.id))
     return InjectedBlock(text=blocked(context, first + lines, now=iso(view.now)), ids=ids)
+
+
+def _asks(prompt: str) -> bool:
+    """Return whether a prompt has enough words that tell something; "run it" has not."""
+    return sum(telling(stem(word)) for word in terms_of(prompt)) >= ENOUGH
 
 
 def _about(hit: Hit, clones: list[str]) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tests.tables import each_row
 from varves.index.sqlite.schema import TOKENS
-from varves.recall import ordinary
+from varves.recall.stopwords import telling
 from varves.recall.terms import PASSAGE, PRIOR, SEARCHED, TOGETHER, Terms, prepared, spread
 from varves.values.query import Term
 
@@ -153,7 +153,7 @@ def test_each_term_has_its_own_bit_and_weight():
     terms = Terms(found, 100)
     rare, frequent = terms.weights
     assert rare == pytest.approx(log(1 + (99.5 + PRIOR) / 1.5))
-    assert frequent == pytest.approx(log(1 + (60.5 + PRIOR) / 40.5) * ordinary.weight("input"))
+    assert frequent == pytest.approx(log(1 + (60.5 + PRIOR) / 40.5) * telling("input"))
     assert [held(terms, spread(text)) for text in ("zod", "input", "both input, zod", "-")] == [
         1,
         2,
@@ -167,7 +167,7 @@ def test_each_term_has_its_own_bit_and_weight():
 def test_a_word_that_no_memory_contains_counts_for_the_whole_question_only():
     terms = Terms([Term(word="zod", stem="zod", count=1)], 100, ["quagga", "keep"])
     assert terms.lacking["quagga"] == terms.most
-    assert terms.lacking["keep"] == pytest.approx(terms.most * ordinary.weight("keep"))
+    assert terms.lacking["keep"] == pytest.approx(terms.most * telling("keep"))
     assert terms.mass == terms.worth(1)
     assert terms.whole == pytest.approx(terms.mass + sum(terms.lacking.values()))
 
@@ -239,3 +239,9 @@ def test_a_text_is_prepared_sign_by_sign(text):
         for sign in plain
     )
     assert spread(text) == f" {wanted} "
+
+
+def test_a_word_that_is_repeated_all_over_a_long_text_does_not_hide_the_others():
+    terms = terms_of("bees", "lamp", "zod")
+    shown = spread("bees lamp zod and more words " * 200)
+    assert terms.peak(shown, held(terms, shown)) == pytest.approx(terms.mass)
