@@ -394,3 +394,33 @@ def test_a_git_revision_can_be_asked(scene, varves):
     scene.ledger.close()
     told = varves("recall", "gateway", "--as-of", "HEAD", "--json")
     assert [hit["text"] for hit in told.json["hits"]] == ["The gateway runs in Frankfurt"]
+
+
+SPOKEN = [
+    ("The warehouse closes at six on Fridays", "Farah", 66),
+    ("Farah leads the warehouse team", None, 1),
+    ("Farah wants shorter meetings", None, 1),
+    ("The forklift needs a new battery", "Marek", 220),
+    ("The forklift was repaired in April", "Ines", 3),
+    ("We buy pallets from Riga", "Ines", 3),
+]
+SAID = [
+    ("What did Farah say?", "The warehouse closes at six on Fridays"),
+    ("What did Farah say about the warehouse?", "The warehouse closes at six on Fridays"),
+    ("What did Farah say on 10 September 2026?", "The warehouse closes at six on Fridays"),
+    ("What did Marek say in April?", "The forklift needs a new battery"),
+    ("Who leads the team, Farah?", "Farah leads the warehouse team"),
+]
+
+
+def test_what_somebody_said_stands_before_what_others_said_of_them(scene):
+    for text, speaker, ago in SPOKEN:
+        scene.remember(text, speaker=speaker, ago=ago)
+
+    def check(row):
+        question, said = row
+        found = scene.ledger.recall(question)
+        assert [hit.memory.text for hit in found][:1] == [said]
+        assert not found.weak
+
+    assert_each(SAID, check)

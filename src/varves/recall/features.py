@@ -32,6 +32,7 @@ DIRECT = 3  # the trust of a statement that a person made directly
 SPECIFIC = {level: 1 - place / len(LEVELS) for place, level in enumerate(LEVELS)}
 UNKNOWN = 0.5  # the confidence of a memory that states none
 ROLES = frozenset(("user", "assistant", "system", "human", "ai", "model", "tool"))
+SAYING = frozenset(("say", "says", "said", "tell", "tells", "told", "mention", "mentioned"))
 ANSWERING = frozenset(("assistant", "ai", "model"))
 SCALED = ("words", "near", "next", "session", "peak", "reply")
 _TIME_WORDS = (
@@ -207,8 +208,17 @@ def _sessions(candidates: Sequence[Candidate], terms: Terms, hidden: int) -> dic
 
 
 def _named(candidates: Sequence[Candidate], question: Question) -> set[str]:
-    """Return the speaker that a question names, as a set; empty if it names none or several."""
-    speakers = {one.speaker for one in candidates if one.session and (one.speaker or "").strip()}
+    """Return the speaker that a question names, as a set; empty if it names none or several.
+
+    The speaker of a plain memory counts only if the question asks what somebody said: otherwise,
+    what others recorded about the person is as good an answer.
+    """
+    saying = not SAYING.isdisjoint(question.names)
+    speakers = {
+        one.speaker
+        for one in candidates
+        if (one.session or (saying and one.speaker not in ROLES)) and (one.speaker or "").strip()
+    }
     named = {who for who in speakers if question.names.issuperset(who.lower().split())}
     named = named or {who for who in speakers if who.split()[0].lower() in question.names}
     return named if len(named) == 1 else set()

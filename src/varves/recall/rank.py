@@ -103,7 +103,11 @@ class Ranking:
         """
         share, told = self.terms.covered(one.spread, one.held)
         related = one.features.get("related", 0.0)
-        return min(1.0, share + related), told + related * self.terms.whole / self.terms.most
+        share, told = share + related, told + related * self.terms.whole / self.terms.most
+        if one.kind == "plain":  # who said it, and when, need not be among its words
+            met = one.features.get("who", 0.0) + one.features.get("date", 0.0)
+            share, told = share + met / 2, told + met
+        return min(1.0, share), told
 
     def matched(self, one: Candidate) -> list[str]:
         """Return the words of the question, and related words, that a candidate contains."""

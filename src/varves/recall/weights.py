@@ -25,7 +25,7 @@ FITTED: dict[str, dict[str, float]] = {
     },
     "plain": {
         "words": 0.8, "peak": 0.9, "pairs": 0.8, "when": 1.2, "date": 1.0, "asks": -0.2,
-        "number": 0.1, "size": 0.2, "recency": 0.2, "related": 1.4,
+        "number": 0.1, "size": 0.2, "recency": 0.2, "related": 1.4, "who": 1.5,
     },
 }  # fmt: skip
 DENSE: dict[str, dict[str, float]] = {
@@ -42,6 +42,7 @@ DENSE: dict[str, dict[str, float]] = {
     "plain": {
         "words": 0.7, "peak": 0.6, "pairs": 1.2, "when": 0.2, "date": 1.8, "asks": -0.1,
         "number": 0.3, "size": 0.3, "recency": 0.3, "related": 1.1, "meaning": 0.7,
+        "who": 1.5,
     },
 }  # fmt: skip
 # These only order answers that are otherwise equal; they are too small for any other effect.
