@@ -30,6 +30,12 @@ from varves.cli.main import main
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+# what recall says beside its hits, or beside what --explain prints
+HINTS = (
+    "varves: nothing found",
+    "varves: only weak matches; ",
+    "varves: memories of a session are recalled in it only; ",
+)
 MUSEUM = Path(__file__).parents[1] / "museum" / "whole"
 CODES = frozenset(range(7))
 SECONDS = 2.0
@@ -171,7 +177,7 @@ def _one_line(call: Call, *, more: bool) -> str:
     one_line = call.err.endswith("\n") and call.err.count("\n") == 1
     if not one_line or not call.err.startswith("varves: "):
         return "not one line on stderr"
-    hinted = call.err.startswith("varves: nothing found; ")  # beside what --explain has to say
+    hinted = call.err.startswith(HINTS)
     return "an answer and an error" if call.out and not hinted else ""
 
 

@@ -373,7 +373,8 @@ def test_a_task_in_other_words_gets_few_entries(ledger, write):
 def test_a_task_in_other_words_finds_an_entry_written_by_hand(ledger, project, write):
     write("Ship on Tuesdays")
     path = project / "memory/projects/shop/memory.json"
-    path.write_text(path.read_text(encoding="utf-8").replace("Ship on Tuesdays", OF_A_SHOP[0]))
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("Ship on Tuesdays", OF_A_SHOP[0]), encoding="utf-8")
     assert texts(ledger.scoped.task("Upload the pictures")) == [OF_A_SHOP[0]]
 
 

@@ -404,7 +404,7 @@ def test_one_process_at_a_time_compares(ledger, project, monkeypatch):
     started = []
     monkeypatch.setattr(background, "start_apart", lambda *args, **_: started.append(args))
     ledger.remember_many(many(60))
-    with open(project / ".varves/local/compare.lock", "w") as held:
+    with open(project / ".varves/local/compare.lock", "w", encoding="utf-8") as held:
         flock(held, LOCK_EX)
         ledger.compare_in_background()
         ledger._compare()
