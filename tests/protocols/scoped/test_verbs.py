@@ -179,14 +179,18 @@ def test_a_number_that_only_another_project_has_is_not_taken_from_there(ledger, 
     assert (own.id, own.scope) == ("mem-001", "project:project")
 
 
-def test_a_number_of_another_project_is_refused_in_a_session_whose_project_has_none(varves, project):
+def test_a_number_of_another_project_is_refused_in_a_session_whose_project_has_none(
+    varves, project
+):
     write = ("scoped", "write", "project", "shop", "--type", "decision", "--content")
     varves(*write, "Stalls open at seven")
     varves("scoped", "session", "start", "--project", "annex")
     forget = ("scoped", "forget", "--id", "mem-001", "--scope", "project", "--reason", "slip")
     refused = varves(*forget)
     assert refused.code == 3
-    assert "mem-001 belongs to project:shop, but the current project is project:annex" in refused.err
+    assert (
+        "mem-001 belongs to project:shop, but the current project is project:annex" in refused.err
+    )
     assert varves(*forget, "--project", "shop").code == 0
     restore = ("scoped", "restore", "--id", "mem-001", "--scope", "project")
     assert varves(*restore).code == 3
