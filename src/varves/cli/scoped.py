@@ -66,7 +66,17 @@ def _choices(kind: str) -> str:
 
 def _stored(done: Any) -> str:
     masked = f" (redacted: {', '.join(done.redacted)})" if done.redacted else ""
-    return f"{done.id} {done.status} in {done.scope}{masked}"
+    return f"{done.id} {done.status} in {done.scope}{masked}{_taken(done)}"
+
+
+def _taken(done: Any) -> str:
+    """Return the stated values that a known entry took."""
+    told = [f"{name} {_plain(was)} → {_plain(now)}" for name, (was, now) in done.changes.items()]
+    return f"; {', '.join(told)}" if told else ""
+
+
+def _plain(value: str | float) -> str:
+    return value if isinstance(value, str) else f"{value:g}"
 
 
 def listed(ledger: Ledger, given: Given) -> Answer:
@@ -212,7 +222,7 @@ def note(ledger: Ledger, given: Given) -> Answer:
     own = given.own
     done = ledger.scoped.note(text_of(own.pop("text")), **own)
     word = "known" if done.status == "known" else "noted"
-    return _stored_answer(ledger, done, f"{done.id} {word} in {done.scope}")
+    return _stored_answer(ledger, done, f"{done.id} {word} in {done.scope}{_taken(done)}")
 
 
 def done(ledger: Ledger, given: Given) -> Answer:

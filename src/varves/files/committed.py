@@ -29,9 +29,11 @@ _SHA1 = 40  # characters of the name of a SHA-1 object
 _MANY = 200  # with this many files or more, git is asked about whole folders
 _MOST = 5  # the most commits that are checked for content that was purged later
 _STASH = "refs/stash"
-# The fields that are read from git's index for a file: path, modification time (s, ns), size.
+# The fields that are read from git's index for a file: its object, path, modification time (s, ns),
+# size.
 _NOTED = re.compile(
-    r"([^\0]+)\0  ctime: .*\n  mtime: (\d+):(\d+)\n  dev: .*\n  uid: .*\n  size: (\d+)\t.*\n"
+    r"\d+ ([0-9a-f]+) \d\t([^\0]+)\0  ctime: .*\n  mtime: (\d+):(\d+)\n  dev: .*\n  uid: .*\n"
+    r"  size: (\d+)\t.*\n"
 )
 _UNITS = (1_000_000_000, 1_000_000, 1_000, 1)
 # The name that git gives the other side of a conflict, by operation.
@@ -39,6 +41,17 @@ _REBASED, _REBASING = "REBASE_HEAD", ("rebase-merge", "rebase-apply")
 _SQUASHED = "the tip of a squash"  # git has no name for this commit
 _OTHERS = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", _REBASED, _SQUASHED, _STASH)
 _UNSURE = (_SQUASHED, _STASH)  # git keeps these names after the operation has ended
+
+
+class _Noted:
+    """What git's index notes about a file: its object, and the size and time that it had."""
+
+    def __init__(self, name: str, seconds: int, rest: int, size: int) -> None:
+        self.name = name
+        self.size = size
+        self.time = seconds * 1_000_000_000 + rest
+        # the time may have been stored with a lower precision
+        self.unit = next(unit for unit in _UNITS if rest % unit == 0)
 
 
 class Judge:
@@ -52,6 +65,7 @@ class Judge:
         self._prefix = ""
         self._versions: set[tuple[str, str]] | None = None
         self._left: set[str] | None = None  # the files that git may have written in this checkout
+        self._index: dict[str, _Noted] | None = None
         self._stocks: dict[str, Stock | None] = {}
         self._renderings: dict[str, dict[str, bytes | None]] = {}
         self._purged: set[str] | None = None
@@ -132,14 +146,30 @@ class Judge:
                 self._left = set(self._contents)  # this cannot be determined
         return path in self._left
 
+    def replaced(self, path: str, newest: bytes) -> bool:
+        """Return whether git may have written another version of a file than the newest one here.
+
+        Then git's index names that version, with a time after that of the newest rendering. The
+        file itself, edited and only staged, is no version that git wrote.
+        """
+        if self._git is None:
+            return False
+        try:
+            noted = self._noted(self._git).get(path)
+        except OSError:
+            return True  # this cannot be determined
+        if noted is None:
+            return self.left(path)
+        if noted.name in self._objects(newest):
+            return False
+        if noted.name in self._names_of(path) and self._bearer(path, self._contents[path]) is None:
+            return False
+        return noted.time > self._core.views.written(path) // noted.unit * noted.unit
+
     def _left_by(self, git: Git) -> set[str]:
-        asked = [f"{self._prefix}{path}" for path in self._contents]
-        if len(asked) > _MANY:
-            asked = [f"{self._prefix}{folder}" for folder in self._codec.folders]
-        listed = git.run("--literal-pathspecs", "ls-files", "--debug", "-z", "--", *asked)
-        named = {path: tuple(map(int, stat)) for path, *stat in _NOTED.findall(os.fsdecode(listed))}
-        left = {path for path in self._contents if self._is_noted(path, named)}
-        others = [path for path in self._contents if f"{self._prefix}{path}" not in named]
+        noted = self._noted(git)
+        left = {path for path in self._contents if self._is_noted(path, noted.get(path))}
+        others = [path for path in self._contents if path not in noted]
         objects = [(path, one) for path in others for one in self._names_of(path)]
         text = "".join(f"{one}\n" for _, one in objects).encode()
         said = git.run("cat-file", "--batch-check=%(objecttype)", stdin=text).splitlines()
@@ -147,17 +177,26 @@ class Judge:
             path for (path, _), kind in zip(objects, said, strict=True) if kind == b"blob"
         }
 
-    def _is_noted(self, path: str, named: dict[str, tuple[int, ...]]) -> bool:
+    def _noted(self, git: Git) -> dict[str, _Noted]:
+        """Return what git's index notes about the files."""
+        if self._index is None:
+            asked = [f"{self._prefix}{path}" for path in self._contents]
+            if len(asked) > _MANY:
+                asked = [f"{self._prefix}{folder}" for folder in self._codec.folders]
+            listed = git.run("--literal-pathspecs", "ls-files", "-s", "--debug", "-z", "--", *asked)
+            cut = len(self._prefix)
+            self._index = {
+                path[cut:]: _Noted(name, *map(int, stat))
+                for name, path, *stat in _NOTED.findall(os.fsdecode(listed))
+            }
+        return self._index
+
+    def _is_noted(self, path: str, noted: _Noted | None) -> bool:
         """Return whether a file has the size and time stored in git's index."""
         found = self._core.views.files.signature(path)
-        stat = named.get(f"{self._prefix}{path}")
-        if found is None or stat is None:
+        if found is None or noted is None:
             return False
-        seconds, rest, size = stat
-        # the stored times may have a lower precision
-        unit = next(unit for unit in _UNITS if rest % unit == 0)
-        noted = seconds * 1_000_000_000 + rest
-        return size == found[0] and noted // unit == found[1] // unit
+        return noted.size == found[0] and noted.time // noted.unit == found[1] // noted.unit
 
     def explains(self, path: str) -> bool:
         """Return whether git wrote a file's content: from HEAD, an older commit or a merge."""

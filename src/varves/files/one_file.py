@@ -312,17 +312,20 @@ class FileTaking:
     ) -> Records:
         """Return the records of the version from which a person made a file.
 
-        If the file equals an earlier version, or contains nothing that the newest version lacks,
-        the person removed the missing records. Otherwise the person may have edited an earlier
-        version, and later records are restored.
+        This is the newest version, and the person removed what is missing, if the file equals an
+        earlier version or contains nothing that the newest one lacks; in a file that people keep by
+        hand, also if the newest version only adds records to the earlier one. Otherwise, or if git
+        may have written another version since, the person may have edited an earlier version, and
+        later records are restored.
         """
         newest = self._views.newest(path) if newest is None else newest
         last = self._records(path, newest)
-        said = {one.key: one.content for one in entries}
         if newest is None or before == last:
             return before
-        kept = all(last.get(key) == content for key, content in said.items())
-        if (kept or said == before) and not self._judge.left(path):
+        said = {one.key: one.content for one in entries}
+        parts = (said, before) if self._codec.curated else (said,)
+        is_part = any(all(last.get(key) == one[key] for key in one) for one in parts)
+        if (is_part or said == before) and not self._judge.replaced(path, newest):
             return last
         ours = self._ours_of(path)
         missed = [key for key in last if key and key not in {*before, *said} and key in ours]

@@ -117,6 +117,10 @@ class Views:
         """
         return self._noted.newest(path, self.digests[path])
 
+    def written(self, path: str) -> int:
+        """Return when a file was last written here, in nanoseconds; 0 if this is not known."""
+        return self._noted.written(path)
+
     def renders(self, path: str) -> bool:
         """Return whether a file's current content is a rendering of this clone."""
         return path in self.digests and self._noted.knows(path, self.digests[path])
@@ -146,6 +150,8 @@ class Views:
                 self.listed[path] = signature
                 self.digests[path] = digest_of(there[path])
         self._noted.set_latest((path, self.digests.get(path)) for path in files)
+        shown = [path for path in there if path in self.listed]
+        self._noted.set_written((path, self.listed[path][1]) for path in shown)
         self.expect(there)
         self._note_seen(there)
 

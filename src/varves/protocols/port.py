@@ -444,6 +444,9 @@ class Codec:
     counted_until: str | None = "memory"
     """Whose last change limits the counters that files show: `memory`, `scope` or, with None, no
     limit: they count every recorded read."""
+    curated: bool = False
+    """Whether people keep its files by hand: then an edit that leaves out the records added since
+    an earlier version is taken for a removal, and not for an edit of that version."""
     shared: tuple[str, ...] = ()
     """Files of other owners in which this protocol owns one part; see `patch`."""
 

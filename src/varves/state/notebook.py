@@ -84,7 +84,7 @@ _AROUND = ".,;:!?()[]{}\"'`<>%"
 PATIENCE = 10_000  # the milliseconds that a verb waits for another process
 HASTE = 5  # the milliseconds that a hook waits for another process
 _VERSION = "1"
-_SHAPE = "3"  # raised when a table is added; an older file gets the new tables
+_SHAPE = "4"  # raised when a table is added; an older file gets the new tables
 _OTHERS = 0o077
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR)
@@ -108,6 +108,7 @@ create table if not exists rendered (path text, digest blob, n int,
     primary key (path, digest)) without rowid;
 create table if not exists version (path text, n int, digest blob, content blob,
     primary key (path, n)) without rowid;
+create table if not exists written (path text primary key, modified int) without rowid;
 create table if not exists adopted (path text, digest blob, event text,
     primary key (path, digest)) without rowid;
 create table if not exists verdict (path text, digest blob, head text, verdict text,

@@ -1,8 +1,9 @@
 """Notes about the published files that a clone rendered, for one protocol.
 
 For each file, the notes contain the digests of the versions rendered here, the bytes of the newest
-versions, and the file's signature at the last read. They also contain the versions that were
-adopted, verdicts about other versions, each for one state of git, and named marks.
+versions, when the file was last written here, and the file's signature at the last read. They also
+contain the versions that were adopted, verdicts about other versions, each for one state of git,
+and named marks.
 """
 
 from __future__ import annotations
@@ -77,6 +78,15 @@ class Renderings:
             there,
         )
 
+    def set_written(self, files: Iterable[tuple[str, int]]) -> None:
+        """Store when files were last written here, as (path, time of modification)."""
+        self._notebook.write("insert or replace into written values (?, ?)", list(files))
+
+    def written(self, path: str) -> int:
+        """Return when a file was last written here; 0 if this is not known."""
+        found = self._rows("select modified from written where path = ?", path)
+        return found[0][0] if found else 0
+
     # Versions
 
     def versions(self, path: str) -> list[bytes]:
@@ -119,7 +129,7 @@ class Renderings:
     def forget(self) -> None:
         """Delete all notes of this protocol except its marks, so that no rendered bytes remain."""
         others = "path not in (select path from file where owner <> ?)"
-        tables = ("rendered", "version", "adopted", "verdict", "file")
+        tables = ("rendered", "version", "written", "adopted", "verdict", "file")
 
         def work(db: sqlite3.Connection) -> bool:
             for table in tables:

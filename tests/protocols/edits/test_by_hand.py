@@ -220,8 +220,10 @@ def test_where_both_sides_changed_the_file_wins_and_the_other_version_is_kept(pr
 
 @pytest.mark.requirement("U-07")
 def test_an_editor_that_opened_an_older_version_takes_nothing_away(project_of):
+    """The file proves the older version: one of its records has been changed since."""
     here = project_of(SCOPED, "One", "Two")
     opened = (here.root / SCOPED.file).read_bytes()
+    SCOPED.change(here.root, "Two", text="Two, better")
     ledger = here.at(NEXT)
     for text in ("Three", "Four"):
         SCOPED.write(ledger, text)
@@ -231,7 +233,7 @@ def test_an_editor_that_opened_an_older_version_takes_nothing_away(project_of):
     ledger = here.at(LATER)
     SCOPED.write(ledger, "Five")
 
-    assert SCOPED.texts(here.root) == ["Five", "Four", "One, edited", "Three", "Two"]
+    assert SCOPED.texts(here.root) == ["Five", "Four", "One, edited", "Three", "Two, better"]
     assert ledger.list(status="forgotten") == ()
 
 

@@ -153,16 +153,6 @@ def test_what_is_changed_back_by_hand_is_changed(project_of, protocol):
 
 
 @pytest.mark.requirement("U-07")
-def test_an_edit_of_an_earlier_version_puts_the_newest_back_and_says_so(project_of, varves):
-    here, path, first = two_versions(project_of, commit="both")
-    in_place(path, first.replace(b"First", b"Changed"))
-    done = varves("rebuild", cwd=here.root)
-    assert "put 1 record back" in done.err
-    assert "varves forget ID removes a record" in done.err
-    assert SCOPED.texts(here.root) == ["Changed", "Second"]
-
-
-@pytest.mark.requirement("U-07")
 def test_a_call_that_was_killed_before_it_noted_its_rendering_has_edited_nothing(project_of):
     """Its file is newer than what is noted as the newest; and the log has gone on since."""
     here, path, first = two_versions(project_of, commit="none")
@@ -248,3 +238,88 @@ def test_two_entries_taken_out_at_once_are_both_forgotten(project_of):
     ledger.rebuild()
     assert SCOPED.texts(here.root) == []
     assert sorted(one.text for one in ledger.list(status="forgotten")) == ["First", "Second"]
+
+
+def edited(change, content):
+    """Return a file's bytes after a person changed its list of entries."""
+    document = json.loads(content)
+    change(document["entries"])
+    return (json.dumps(document, indent=2, ensure_ascii=False) + "\n").encode()
+
+
+def newest_out_and_oldest_changed(entries):
+    del entries[-1]
+    entries[0]["content"] = "Changed"
+
+
+def newest_replaced(entries):
+    entries[-1] = {**entries[-1], "id": "mem-009", "content": "Replaced"}
+
+
+def newest_out_and_one_added(entries):
+    del entries[-1]
+    entries.append({"type": "pattern", "content": "Added"})
+
+
+@pytest.mark.full_size(sample=1)
+@pytest.mark.requirement("U-07")
+@pytest.mark.parametrize(
+    ("change", "left"),
+    [
+        (newest_out_and_oldest_changed, ["Changed"]),
+        (newest_replaced, ["First", "Replaced"]),
+        (newest_out_and_one_added, ["Added", "First"]),
+    ],
+    ids=["changed", "replaced", "added"],
+)
+@pytest.mark.parametrize("commit", ["none", "first", "both"])
+def test_what_was_taken_out_by_hand_stays_out_beside_other_edits(
+    project_of, varves, commit, change, left
+):
+    here, path, _ = two_versions(project_of, commit=commit)
+    in_place(path, edited(change, path.read_bytes()))
+    read = varves("scoped", "read", "project", "p", cwd=here.root)
+    assert "Second" not in read.out
+    done = varves("rebuild", cwd=here.root)
+    assert "put" not in done.err
+    assert SCOPED.texts(here.root) == left
+
+
+@pytest.mark.requirement("U-07")
+@pytest.mark.parametrize("way", ["branches", "status", "add"])
+def test_it_stays_out_where_git_wrote_the_same_version_or_only_looked(project_of, way):
+    here, path, _ = two_versions(project_of, commit="both")
+    if way == "branches":
+        here.git("checkout", "-q", "-b", "other", "HEAD~1")
+        here.git("checkout", "-q", "-")
+    in_place(path, edited(newest_out_and_oldest_changed, path.read_bytes()))
+    if way != "branches":
+        here.git(way, *(["-A"] if way == "add" else []))
+    here.at(LATER).rebuild()
+    assert SCOPED.texts(here.root) == ["Changed"]
+
+
+@pytest.mark.requirement("U-07")
+@pytest.mark.parametrize(
+    ("commit", "words"),
+    [
+        ("both", ("checkout", "HEAD~1", "--", "memory")),
+        ("first", ("checkout", "--", "memory")),
+        ("first", ("stash",)),
+    ],
+    ids=lambda one: one if isinstance(one, str) else " ".join(one),
+)
+@pytest.mark.parametrize("read", [False, True], ids=["unread", "read"])
+def test_an_edit_of_a_version_that_git_restored_takes_nothing_out(
+    project_of, varves, commit, words, read
+):
+    here, path, first = two_versions(project_of, commit=commit)
+    here.git(*words)
+    assert path.read_bytes() == first
+    in_place(path, first.replace(b"First", b"Changed"))
+    if read:
+        assert "Second" in varves("scoped", "read", "project", "p", cwd=here.root).out
+    done = varves("rebuild", cwd=here.root)
+    assert "put 1 record back" in done.err
+    assert "varves forget ID removes a record" in done.err
+    assert SCOPED.texts(here.root) == ["Changed", "Second"]

@@ -341,6 +341,47 @@ def test_what_was_run_changed_or_seen_is_no_decision_and_what_holds_is_one(ledge
     assert entry.kind == kind
 
 
+@pytest.mark.requirement("S2-05")
+@each_row(
+    ("text", "kind"),
+    [
+        ("Used the label printer to print 40 seed tags", "tool"),
+        ("used ffmpeg to cut the interview", "tool"),
+        ("used the bread machine to knead Sunday's dough", "tool"),
+        ("Used DeepL to translate the menu", "tool"),
+        ("I used the drill press for the brackets", "tool"),
+        ("just used the pressure washer on the terrace", "tool"),
+        ("Used the metal detector", "tool"),
+        ("called the weather API for Saturday's forecast", "tool"),
+        ("called the exchange-rate service three times", "tool"),
+        ("opened the floor plan with FreeCAD", "tool"),
+        ("printed the wristbands using the thermal printer", "tool"),
+        ("Fixed the typo in README.md", "edit"),
+        ("changed the price list in prices.csv", "edit"),
+        ("changed the order of the chapters in outline.txt", "edit"),
+        ("Corrected two names in guests.csv", "edit"),
+        ("I am unsure about the orange door", "note"),
+        ("Unsure whether the van fits", "note"),
+        ("We are undecided on the venue", "note"),
+        ("I used to think the pump was broken", "note"),
+        ("Used oak instead of pine for the shelves", "decision"),
+        ("Used linen for the curtains", "decision"),
+        ("Used the same font throughout", "decision"),
+        ("Used UUIDs as keys for the bookings", "decision"),
+        ("Used MQTT to connect the sensors", "decision"),
+        ("Used books are sold at the back", "decision"),
+        ("We use the blue bins for glass", "decision"),
+        ("Use a damp cloth to clean the screens", "decision"),
+        ("Changed the delivery day to Tuesday", "decision"),
+    ],
+)
+def test_whatever_was_used_is_a_tool_unless_it_was_chosen(ledger, text, kind):
+    ledger.scoped.session_start(id="monday", project="shop")
+    ledger.scoped.note(text)
+    [entry] = [one for one in ledger.scoped.read("session") if one.content == text]
+    assert entry.kind == kind
+
+
 @pytest.mark.requirement("S2-05", "S2-52")
 def test_a_session_proposes_what_was_decided_and_not_what_was_done(ledger, entries):
     ledger.scoped.session_start(id="monday", project="shop")

@@ -56,10 +56,56 @@ def test_the_default_confidence_is_the_one_the_help_names(varves, project, entri
 
 
 def test_the_same_entry_twice_is_one(ledger, write, entries):
-    first = write("Use Zod for validation")
-    again = write("use Zod  for validation.", type="pattern")
-    assert (again.id, again.status, again.type) == (first.id, "known", "decision")
-    assert len(entries()) == 1
+    first = write("Use Zod for validation", confidence=0.8)
+    before, events = entries(), ledger.log()
+    again = write("use Zod  for validation.")
+    assert (again.id, again.status, again.confidence) == (first.id, "known", 0.8)
+    assert again.changes == {}
+    assert entries() == before
+    revised = [one for one in ledger.log()[len(events) :] if one.kind == "memory.revised"]
+    assert revised == []
+
+
+def test_a_known_entry_takes_the_confidence_and_the_type_that_are_stated(ledger, write, entries):
+    first = write("Gates close at dusk", confidence=0.5)
+    again = write("Gates close at dusk", confidence=0.95, type="convention")
+    assert (again.id, again.memory, again.status) == (first.id, first.memory, "known")
+    assert (again.type, again.confidence) == ("convention", 0.95)
+    assert again.changes == {"type": ("decision", "convention"), "confidence": (0.5, 0.95)}
+    [only] = entries()
+    assert (only["type"], only["confidence"]) == ("convention", 0.95)
+    revised = [one for one in ledger.history(first.memory) if one.kind == "memory.revised"]
+    assert [one.data["set"] for one in revised] == [{"type": "convention", "confidence": 0.95}]
+
+
+def test_the_answer_names_the_values_that_a_known_entry_took(varves, project):
+    write = ("scoped", "write", "project", "shop", "--content", "Gates close at dusk", "--type")
+    varves(*write, "decision", "--confidence", "0.5")
+    taken = varves(*write, "decision", "--confidence", "0.95")
+    assert taken.out == "mem-001 known in project:shop; confidence 0.5 → 0.95\n"
+    taken = varves(*write, "convention")
+    assert taken.out == "mem-001 known in project:shop; type decision → convention\n"
+    assert varves(*write, "convention").out == "mem-001 known in project:shop\n"
+    found = varves("scoped", "read", "project", "shop", "--json").json["entries"][0]
+    assert (found["type"], found["confidence"]) == ("convention", 0.95)
+
+
+def test_a_stated_value_reaches_entries_of_every_scope(ledger, write):
+    for scope, name in (("team", "core"), ("global", None)):
+        write("Signs are laminated", scope, name, confidence=0.9)
+        again = write("Signs are laminated", scope, name, confidence=1.0)
+        assert (again.status, again.changes) == ("known", {"confidence": (0.9, 1.0)})
+
+
+def test_an_import_does_not_change_the_values_of_a_trusted_entry(project, write, entries):
+    write("Gates close at dusk", confidence=0.5)
+    with varves.open(str(project), origin="tool") as tool:
+        again = tool.scoped.write(
+            "project", "shop", type="pattern", content="Gates close at dusk", confidence=1.0
+        )
+        assert (again.status, again.type, again.confidence) == ("known", "decision", 0.5)
+        assert any("keeps its type and confidence" in one for one in tool.scoped.core.notes)
+    assert entries()[0]["confidence"] == 0.5
 
 
 @pytest.mark.requirement("S2-20")
@@ -177,6 +223,24 @@ def test_a_number_that_only_another_project_has_is_not_taken_from_there(ledger, 
     assert len(entries()) == 1
     own = ledger.scoped.forget(done.memory, scope="project", reason="Outdated")
     assert (own.id, own.scope) == ("mem-001", "project:project")
+
+
+def test_a_number_of_another_project_is_refused_in_a_session_whose_project_has_none(
+    varves, project
+):
+    write = ("scoped", "write", "project", "shop", "--type", "decision", "--content")
+    varves(*write, "Stalls open at seven")
+    varves("scoped", "session", "start", "--project", "annex")
+    forget = ("scoped", "forget", "--id", "mem-001", "--scope", "project", "--reason", "slip")
+    refused = varves(*forget)
+    assert refused.code == 3
+    assert (
+        "mem-001 belongs to project:shop, but the current project is project:annex" in refused.err
+    )
+    assert varves(*forget, "--project", "shop").code == 0
+    restore = ("scoped", "restore", "--id", "mem-001", "--scope", "project")
+    assert varves(*restore).code == 3
+    assert varves(*restore, "--project", "shop").code == 0
 
 
 @pytest.mark.requirement("S2-22")

@@ -40,11 +40,24 @@ downloaded|queried)
 kubectl|helm|terraform|ansible|make|pytest|jest|vitest|mypy|ruff|eslint|tsc|strace|gdb|perf|aws|
 gcloud|ssh|dig|nmap|tcpdump|playwright)
 """,
+    # What goes on when the work is done: whatever was used to do it was chosen for it.
+    "lasting": r"""
+(allow|authenticate|authorize|avoid|back|be|become|cache|connect|decouple|drive|encrypt|enforce|
+guard|handle|hash|hide|hold|host|isolate|keep|limit|link|manage|parse|persist|power|prevent|process|
+protect|queue|route|schedule|serve|share|sign|store|support|sync|validate)
+""",
+    # What is chosen and not worked with, and the words of a choice.
+    "choice": r"""
+(algorithm|approach|brand|colou?rs?|convention|default|font|format|layout|library|method|name|
+palette|pattern|recipe|same|scheme|strategy|style|template|theme|version|wording|always|as|
+everywhere|instead|never|not|only|over|rather|throughout)
+""",
 }
 _EDITS: tuple[Row, ...] = (
     (
         r"""<worker>(edited|changed|modified|updated|rewrote|created|deleted|renamed|touched|
-patched|moved|reformatted) (?!to\b)(\S+ ){0,3}?<file>""",
+patched|moved|reformatted|corrected|fixed) (?!to\b)((\S+ ){0,3}?|(\S+ ){1,8}?(in|of|
+at|from) (\S+ )?)<file>""",
         "Edited src/form.py to check the date.",
         "Changed the limit to 2.5 seconds.",
     ),
@@ -92,6 +105,27 @@ away|into|over|down|late|short|on|with|for|the risk)\b)\S+|
 profiler)\b|<worker>used (\S+ ){1,4}?to <looking>\b""",
         "Used the search tool to find the caller.",
         "Used in every service.",
+    ),
+    (
+        r"""<worker>used (?!to\b)(?!(\S+ ){0,4}?<choice>\b)((\S+ ){1,4}?to (?!<lasting>\b)[a-z]|
+(the|my|our|his|her|their|this|that) ((\S+ ){1,4}?(for|on|again|once|twice)\b|\S+( \S+)?\W*$))""",
+        "Used the scanner for the form.",
+        "Used Redis to cache the form.",
+    ),
+    (
+        r"""<worker>(called|asked|hit|invoked|pinged|polled|tried) (the |our |an? )?(\S+ ){0,4}?(
+api|endpoint|server|service|webhook)(?=\W*$|[,;:.]| (for|to|with|from|at|on|via|and|again|once|
+twice|several|three|four|five|\d+)\b)""",
+        "Called the mapping service for the form.",
+        "Called the mapping service Heron.",
+    ),
+    (
+        r"""<worker>(opened (?!(an?|the (shop|store|office|meeting|door|gate))\b)|(viewed|printed|
+scanned|recorded|converted|exported|imported|resized|cropped|trimmed|translated|transcribed|
+rendered|compressed|plotted|drew|cut|drilled|sanded|measured|weighed) )(\S+ ){1,6}?(with|using|via|
+through) \S""",
+        "Opened the form with LibreOffice.",
+        "Opened an account with the bank.",
     ),
     (
         r"""<worker>(grepped|googled|curled|pinged|bisected|tailed|straced|profiled|benchmarked|

@@ -216,7 +216,8 @@ suggested|wrote|writes)\b""",
 _GUESSES: tuple[Row, ...] = (
     (
         r"""\bi (think|guess|believe|suppose|suspect|assume)\b|\b(maybe|perhaps|probably|possibly|
-presumably|apparently|it seems|likely|might|could be|not sure)\b""",
+presumably|apparently|it seems|likely|might|could be|not sure)\b|
+^((i|we) (am|are) (still )?)?(unsure|uncertain|undecided)\b""",
         "Maybe the cache is cold.",
         "The cache is cold.",
     ),

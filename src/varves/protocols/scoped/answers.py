@@ -63,6 +63,8 @@ class StoredEntry(Value):
     type: str
     content: str
     confidence: float
+    changes: dict[str, tuple[str | float, str | float]] = {}  # noqa: RUF012 - values are frozen
+    """The type and the confidence of a known entry, if stated others replaced them: both values."""
     overrides: tuple[str, ...] = ()
     """The global entries it overrides here, by the core's id."""
     silences: tuple[str, ...] = ()

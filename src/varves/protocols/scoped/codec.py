@@ -200,6 +200,7 @@ class ScopedCodec(Codec):
     name = "scoped"
     forms = FORMS
     counted_until = None
+    curated = True
     folders = FOLDERS
     everywhere = (path_of(GLOBAL),)
     kinds = (*KINDS, ADOPTED, PURGED)

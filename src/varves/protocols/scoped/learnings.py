@@ -115,7 +115,8 @@ _ABOUT = (  # without one of these the form may be a noun or an adjective
 )
 _DID = r"(?:[a-z]+ed|[a-z]{2,}ing|saw|found|went|spoke|met|made|got|wrote|took|spent|tried)"
 _STORY = re.compile(
-    f"{_OPEN}|{_TASK}|{_THING}{_FAILS}|{_REMARK}|{_NOW}|{_TOLD_BY}(?!{_CHANGES}){_DID} {_ABOUT}",
+    f"{_OPEN}|{_TASK}|{_THING}{_FAILS}|{_REMARK}|{_NOW}"
+    f"|(?:i|we) used to |{_TOLD_BY}(?!{_CHANGES}){_DID} {_ABOUT}",
     re.IGNORECASE | re.DOTALL,
 )
 """A task, a fault, what was done or what is the case today; no decision."""

@@ -73,9 +73,8 @@ def _found(desk: Desk, held: Holdings, name: str, *, scope: str, project: str | 
 
     A number that only another project uses is refused, not resolved silently.
     """
-    places = _meant(desk, held, scope, project)
-    memory = held.find(name, places)
-    if scope == PROJECT and len(places) > 1 and not is_memory_id(name):
+    memory = held.find(name, _meant(desk, held, scope, project))
+    if scope == PROJECT and project is None and not is_memory_id(name):
         own = f"{PROJECT}:{desk.project()}"
         if memory.scope != own:
             message = f"{name} belongs to {memory.scope}, but the current project is {own}"

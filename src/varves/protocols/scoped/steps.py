@@ -183,29 +183,17 @@ def note(desk: Desk, text: str, kind: str | None) -> StoredEntry:
         scope=f"{SESSION}:{session.name}",
         type=KINDS[kind],
         confidence=CONFIDENCE,
+        stated=("type",) if given == "decision" else (),
         redacted=redacted,
         more={"kind": kind},
     )
     done = store(desk.core, wish, desk.act(session.name))
-    if given == "decision" and done.status == "known":
-        done = _decided(desk, done)
     if given is None and kind == learnings.NOTE and done.status == "recorded":
         desk.core.notes.append(
             "it states no decision, so the end of the session does not propose it;"
             " --kind decision changes that"
         )
     return done
-
-
-def _decided(desk: Desk, done: StoredEntry) -> StoredEntry:
-    """Turn a note that the session already has into a decision."""
-    memory, decision = desk.core.memory(done.memory), KINDS["decision"]
-    if memory is None or memory.type == decision:
-        return done
-    content = {"memory": memory.id, "set": {"type": decision}}
-    draft = desk.act(memory.session).draft(REVISED, content, memory.version)
-    desk.core.append(memory.kept, [draft])
-    return done.replace(type=decision)
 
 
 def end(desk: Desk) -> SessionEnded:

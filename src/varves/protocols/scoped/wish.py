@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from varves.commands.edit import Edit
+from varves.commands.edit import decide as decide_edit
 from varves.commands.intake import confidence as sureness
 from varves.commands.intake import statement, word
 from varves.commands.remember import Remember, decide
@@ -9,13 +11,14 @@ from varves.errors import Refused, UsageError, refuse_unknown
 from varves.events.kinds import LINKED, REVISED
 from varves.events.views import VIEW_OF
 from varves.protocols.scoped.answers import StoredEntry
-from varves.protocols.scoped.entries import label, type_of
+from varves.protocols.scoped.entries import confidence, label, type_of
 from varves.protocols.scoped.holdings import Holdings
 from varves.protocols.scoped.numbers import claimed
 from varves.protocols.scoped.options import CONFIDENCE, SHOWN
 from varves.protocols.scoped.places import GLOBAL, PROJECT, SESSION, TEAM
 from varves.protocols.scoped.shades import speaking_of
 from varves.protocols.scoped.subjects import meant
+from varves.values.memory import TRUSTWORTHY
 from varves.values.text import quoted
 from varves.values.value import Value
 
@@ -51,6 +54,8 @@ class ScopedWish(Value):
     scope: str
     type: str
     confidence: float
+    stated: tuple[str, ...] = ()
+    """The fields that the caller stated: a known entry takes their values."""
     id: str | None = None
     cause: tuple[str, ...] = ()
     source: str | None = None
@@ -105,6 +110,7 @@ def write(desk: Desk, scope: str, name: str | None, options: WriteOptions) -> St
         scope=desk.scope(scope, name),
         type=type_of(options.get("type")),
         confidence=CONFIDENCE if sure is None else sure,
+        stated=("type",) if sure is None else ("type", "confidence"),
         again=bool(options.get("again")),
         redacted=redacted,
     )
@@ -219,12 +225,15 @@ def store(core: Core, wish: ScopedWish, act: Act) -> StoredEntry:
         core.append(log, fixes(numbers, act))
         known = decision.status == "known"
         held = core.memory(decision.memory) if known else None
-        if held is not None:  # the entry is known; only its list of overridden entries can be new
+        changes = {}
+        if held is not None:
             before = held.links.get("overrides", ())
             fresh = [name for name in wish.overrides if name not in before]
             if fresh:
                 content = {"memory": held.id, "links": {"overrides": fresh}}
                 core.append(log, [act.draft(LINKED, content, held.version)])
+            changes = _take_stated(core, wish, held, act)
+            held = core.memory(held.id) or held
     return StoredEntry(
         id=_label(numbers, held) if held else label(numbers.highest + 1),
         memory=decision.memory,
@@ -232,11 +241,31 @@ def store(core: Core, wish: ScopedWish, act: Act) -> StoredEntry:
         scope=wish.scope,
         type=held.type if held else wish.type,
         content=held.text if held else wish.text,
-        confidence=(held.confidence or 0.0) if held else wish.confidence,
+        confidence=confidence(held) if held else wish.confidence,
+        changes=changes,
         overrides=wish.overrides,
         silences=wish.silences,
         redacted=wish.redacted,
     )
+
+
+def _take_stated(
+    core: Core, wish: ScopedWish, held: Memory, act: Act
+) -> dict[str, tuple[str | float, str | float]]:
+    """Give a known entry the stated values that differ; return both values of each field."""
+    was: dict[str, str | float] = {"type": held.type, "confidence": confidence(held)}
+    wanted: dict[str, str | float] = {"type": wish.type, "confidence": wish.confidence}
+    changes = {name: wanted[name] for name in wish.stated if wanted[name] != was[name]}
+    if changes and act.trust < TRUSTWORTHY <= held.trust:
+        core.notes.append(
+            "the entry keeps its type and confidence: input from a tool or an import cannot change"
+            " a trusted entry"
+        )
+        return {}
+    if changes:
+        decided = decide_edit(core.rows(), Edit(memory=held.id, changes=changes), act)
+        core.append(decided.log, decided.drafts)
+    return {name: (was[name], value) for name, value in changes.items()}
 
 
 def _label(numbers: Numbering, held: Memory) -> str:
