@@ -377,9 +377,9 @@ class WorkTree:
         """Return the tree of a commit with these files as they are now, made in another index."""
         assert self._git is not None  # noqa: S101 - checked before
         dropped = self._dropped(paths)
-        with contextlib.suppress(OSError):  # a copy knows which files are unchanged
-            with open(f"{self._git.folder}/index", "rb") as there, open(index, "wb") as copy:
-                copy.write(there.read())
+        if os.path.lexists(f"{self._git.folder}/index"):  # a copy knows which files are unchanged
+            with open(f"{self._git.folder}/index", "rb") as own, open(index, "wb") as copy:
+                copy.write(own.read())
         self._do("read-tree", *(["--reset", head] if head else ["--empty"]), index=index)
         names = [self._at(path) for path in paths]
         listed = self._do("ls-files", "-z", "--full-name", "--", *names, index=index)
@@ -389,9 +389,9 @@ class WorkTree:
         there = [path for path in whole if path in parts or self._exists(path)]
         # a file that is ignored is one of the paths only if git has it already
         files = [path for path in there if path not in folders]
-        for options, some in ((("--force",), files), ((), folders)):
+        for option, some in (("--force", files), ("--no-force", folders)):
             if some:
-                self._do("add", "--all", *options, "--", *map(self._at, some), index=index)
+                self._do("add", "--all", option, "--", *map(self._at, some), index=index)
         if dropped:
             gone = map(self._at, dropped)
             self._do("rm", "--cached", "--quiet", "--force", "--", *gone, index=index)
