@@ -460,6 +460,21 @@ def test_a_step_is_done_when_a_later_event_plainly_reports_it(site):
         ("Add tests", "Parser", "Added a parser, and tests run on it.", False),
         ("Update the docs", "Deps", "Updated the lock file and the docs theme.", False),
         ("Find the slow query", "Logs", "Nobody found the slow query.", False),
+        ("Dig bed 1", "Garden", "We dug bed 1.", True),
+        ("Feed the hens", "Farm", "I fed the hens.", True),
+        ("Weave the basket", "Shop", "Ola wove the basket.", True),
+        ("Lay the carpet", "Hall", "Tom laid the carpet.", True),
+        ("Grind the coffee", "Bar", "I ground the coffee.", True),
+        ("Cut the plywood", "Set", "Bo cut the plywood.", True),
+        ("Put the labels on the jars", "Jam", "We put the labels on the jars.", True),
+        ("Set up the projector", "Hall", "Kim finally set up the projector.", True),
+        ("Cut the hedge", "Garden", "Please cut the hedge.", False),
+        ("Cut the cake", "Party", "Then cut the cake.", False),
+        ("Let the dough rest", "Bread", "Let the dough rest.", False),
+        ("Set the date", "Party", "The set date is unclear.", False),
+        ("Read the manual", "Boat", "We read the manual every week.", False),
+        ("Shut the windows", "Hall", "Bo forgot to shut the windows.", False),
+        ("Cut the grass", "Garden", "Ida promised that we cut the grass tomorrow.", False),
     )
     assert_each(rows, check)
 

@@ -298,21 +298,56 @@ def stems(text: str) -> frozenset[str]:
     return frozenset(_root(word) for word in found)
 
 
+_PASTS = {**IRREGULAR, "ground": "grind", "bound": "bind", "wound": "wind", "laid": "lie"}
+"""The irregular verbs, with those whose past is another word too; "lay" and "lie" are one here."""
+_UNCHANGED = frozenset(
+    (
+        *("cut", "put", "set", "let", "shut", "split", "hit", "spread", "cast", "read", "reset"),
+        *("quit", "burst", "knit", "shed", "rid", "fit", "bid", "broadcast", "hurt", "input"),
+    )
+)
+"""Verbs whose past has the form of the verb."""
+_NO_SUBJECT = frozenset(
+    (
+        *("to", "please", "you", "then", "and", "or", "the", "a", "an", "this", "that", "these"),
+        *("our", "my", "his", "her", "their", "its", "your", "each", "no", "let", "who", "help"),
+        *("of", "for", "in", "on", "at", "with", "by", "us"),
+    )
+)
+"""Words before a verb by which it is an order, an infinitive or a noun."""
+_BETWEEN = frozenset(("also", "already", "finally", "first", "just", "now", "quickly", "together"))
+_NOT_ONCE = re.compile(
+    r"\b(?:every|always|usually|often|sometimes|normally|regularly|each|daily|weekly|who|how"
+    r"|tomorrow|soon|next|promis\w*|agree\w*|want\w*)\b"
+)
+
+
 def _root(word: str) -> str:
     """Return the stem of a word; irregular verbs have that of the infinitive."""
     if word.endswith("ied") and len(word) > len("died"):
         word = f"{word[:-3]}y"  # "applied", as "apply"
-    return stem(IRREGULAR.get(word, word)).rstrip("e")
+    return stem(_PASTS.get(word, word)).rstrip("e")
 
 
 def past(text: str) -> frozenset[str]:
     """Return the stems of the verbs that a text has in the past, or as participles."""
+    found = _WORD.findall(text.casefold())
     return frozenset(
         _root(word)
-        for word in _WORD.findall(text.casefold())
-        if (word in IRREGULAR and not word.endswith(("ing", "s")))
+        for word in found
+        if (word in _PASTS and not word.endswith(("ing", "s")))
         or (word.endswith("ed") and not word.endswith("eed"))
-    )
+    ) | frozenset(_root(word) for word in _unchanged_pasts(found, text))
+
+
+def _unchanged_pasts(said: list[str], text: str) -> Iterator[str]:
+    """Yield the verbs in the past that have the form of the verb: "we put", but not "to put"."""
+    if _UNCHANGED.isdisjoint(said) or _NOT_ONCE.search(text.casefold()):
+        return
+    for place, word in enumerate(said):
+        before = [one for one in said[:place] if one not in _BETWEEN]
+        if word in _UNCHANGED and before and before[-1] not in _NO_SUBJECT:
+            yield word
 
 
 def words(text: str) -> frozenset[str]:
