@@ -246,8 +246,10 @@ class Git:
             raise OSError(done.stderr.decode("utf-8", "replace").strip() or "git failed")
         return done.stdout
 
-    def act(self, *args: str, index: str | None = None) -> None:
+    def act(self, *args: str, index: str | None = None) -> bytes:
         """Run git as if the user had typed the command: with hooks, but without prompts.
+
+        Return its output.
 
         Args:
             args: the words after `git`.
@@ -261,6 +263,7 @@ class Git:
         if done.returncode:
             said = (done.stderr or done.stdout).decode("utf-8", "replace").strip()
             raise OSError(said.partition("\n")[0].rstrip() or "git failed")
+        return done.stdout
 
     def _start(
         self, *args: str, stdin: bytes | None = None, index: str | None = None

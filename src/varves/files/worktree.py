@@ -6,6 +6,7 @@ or the new version. A commit includes only the paths that are listed for it.
 
 from __future__ import annotations
 
+import contextlib
 import os
 
 from varves.errors import Refused
@@ -16,15 +17,23 @@ from varves.places.local import NOTES, NOWHERE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
     from varves.places.places import Places
 
 _ANY_WRITE = 0o222
+_PAUSES = (0.05, 0.1, 0.2, 0.4, 0.8)  # seconds to wait for another git command
 _PORTION = 500  # the most paths that are passed to one call of git
 _REBASING = ("rebase-merge", "rebase-apply")
 _JOINING = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", *_REBASING)
+
+
+def _upwards(path: str) -> Iterator[str]:
+    """Yield a path and the folders above it."""
+    while path:
+        yield path
+        path = path.rpartition("/")[0]
 
 
 class WorkTree:
@@ -321,62 +330,85 @@ class WorkTree:
         if not here or not self._status(*here):
             return None
         given = {path: text for path, text in (contents or {}).items() if path in here}
-        dropped = self._dropped(here)
-        if given or dropped:
-            return self._commit_given(here, message, given, dropped=dropped)
-        fresh = self._untracked(here)
-        names = [self._at(path) for path in here]
-        if fresh:
-            self._do("add", "--intent-to-add", "--", *map(self._at, fresh))
-        try:
-            self._do("commit", "--quiet", "--only", "--message", message, "--", *names)
-        except Refused:
-            if fresh:
-                self._do("rm", "--cached", "--quiet", "--force", "--", *map(self._at, fresh))
-            raise
-        return self.head()
+        assert self._git is not None  # noqa: S101 - there are files that git knows
+        index = f"{self._git.folder}/varves-index-{os.getpid()}"
+        return self._commit_through(index, here, message, given)
 
-    def _commit_given(
-        self,
-        paths: Sequence[str],
-        message: str,
-        contents: Mapping[str, bytes],
-        *,
-        dropped: Sequence[str],
+    def _commit_through(
+        self, index: str, paths: Sequence[str], message: str, contents: Mapping[str, bytes]
     ) -> str | None:
-        """Commit files through a separate index; some differ there from the work tree.
+        """Commit files through a separate index, after git's own index has the same files.
+
+        In this order an interruption never leaves an index that lacks files of HEAD: the next
+        commit, of anybody, would delete them.
 
         Args:
+            index: the path of the separate index; it is removed afterwards.
             paths: the files and folders.
             message: the message.
-            contents: other content for some of them.
-            dropped: the files that are in the work tree and not in the commit.
+            contents: other content for some of them than the work tree has.
         """
-        assert self._git is not None  # noqa: S101 - checked before
-        index = f"{self._git.folder}/varves-index-{os.getpid()}"
         names = [self._at(path) for path in paths]
         head = self.head()
         try:
-            self._do("read-tree", *([head] if head else ["--empty"]), index=index)
-            whole = [self._at(path) for path in paths if path not in contents]
-            if whole:
-                self._do("add", "--all", "--", *whole, index=index)
-            if dropped:
-                gone = map(self._at, dropped)
-                self._do("rm", "--cached", "--quiet", "--force", "--", *gone, index=index)
-            for path, content in contents.items():
-                place = f"{self._prefix}{path}"
-                asked = ("hash-object", "-w", "--stdin", f"--path={place}")
-                made = self._git.run(*self._unfiltered(), *asked, stdin=content)
-                entry = f"100644,{made.decode().strip()},{place}"
-                self._do("update-index", "--add", "--cacheinfo", entry, index=index)
-            self._do("commit", "--quiet", "--message", message, index=index)
-            self._do("reset", "--quiet", "--", *names)
+            tree = self._tree_with(index, head, paths, contents)
+            before = self._do("write-tree").strip()
+            self._do("reset", "--quiet", tree, "--", *names)
+            if head and tree == self._told("rev-parse", f"{head}^{{tree}}"):
+                return None
+            try:
+                self._assert_at(head)
+                self._do("commit", "--quiet", "--message", message, index=index)
+            except Refused:
+                if tree != self._told("rev-parse", "--verify", "--quiet", "HEAD^{tree}"):
+                    self._do("reset", "--quiet", before, "--", *names)
+                    raise
+            with contextlib.suppress(Refused):  # only a hook may have changed the files since
+                self._do("reset", "--quiet", "--", *names)
         finally:
             for name in (index, f"{index}.lock"):
                 if os.path.lexists(name):
                     os.remove(name)
         return self.head()
+
+    def _tree_with(
+        self, index: str, head: str | None, paths: Sequence[str], contents: Mapping[str, bytes]
+    ) -> str:
+        """Return the tree of a commit with these files as they are now, made in another index."""
+        assert self._git is not None  # noqa: S101 - checked before
+        dropped = self._dropped(paths)
+        if os.path.lexists(f"{self._git.folder}/index"):  # a copy knows which files are unchanged
+            with open(f"{self._git.folder}/index", "rb") as own, open(index, "wb") as copy:
+                copy.write(own.read())
+        self._do("read-tree", *(["--reset", head] if head else ["--empty"]), index=index)
+        names = [self._at(path) for path in paths]
+        listed = self._do("ls-files", "-z", "--full-name", "--", *names, index=index)
+        parts = {part for name in self._ours(listed.split("\0")) for part in _upwards(name)}
+        whole = [path for path in paths if path not in contents]
+        folders = [path for path in whole if os.path.isdir(f"{self._files.root}/{path}")]
+        there = [path for path in whole if path in parts or self._exists(path)]
+        # a file that is ignored is one of the paths only if git has it already
+        files = [path for path in there if path not in folders]
+        for option, some in (("--force", files), ("--no-force", folders)):
+            if some:
+                self._do("add", "--all", option, "--", *map(self._at, some), index=index)
+        if dropped:
+            gone = map(self._at, dropped)
+            self._do("rm", "--cached", "--quiet", "--force", "--", *gone, index=index)
+        for path, content in contents.items():
+            place = f"{self._prefix}{path}"
+            asked = ("hash-object", "-w", "--stdin", f"--path={place}")
+            made = self._git.run(*self._unfiltered(), *asked, stdin=content)
+            entry = f"100644,{made.decode().strip()},{place}"
+            self._do("update-index", "--add", "--cacheinfo", entry, index=index)
+        return self._do("write-tree", index=index).strip()
+
+    def _exists(self, path: str) -> bool:
+        return os.path.lexists(f"{self._files.root}/{path}")
+
+    def _assert_at(self, head: str | None) -> None:
+        if self.head() != head:
+            raise Refused("a commit was made in the meantime", "run the verb again")
 
     def _known(self, paths: Sequence[str]) -> list[str]:
         """Return the paths that HEAD or the index has, or would have after `git add`."""
@@ -397,11 +429,18 @@ class WorkTree:
         return [path for path in paths if path in found]
 
     def _dropped(self, paths: Sequence[str]) -> list[str]:
-        """Return the files that were removed from the index only, as by `git rm --cached`."""
-        asked = ("diff", "--cached", "--name-only", "--no-renames", "--diff-filter=D", "-z", "--")
-        listed = os.fsdecode(self._run(*asked, *map(self._at, paths))).split("\0")
-        gone = self._ours(name for name in listed if name)
-        return [path for path in gone if os.path.lexists(f"{self._files.root}/{path}")]
+        """Return the files that were removed from the index only, as by `git rm --cached`.
+
+        A file that HEAD itself added is not one of them: an interrupted commit leaves an index
+        without it.
+        """
+        asked = ("diff", "--cached", "--name-only", "--no-renames", "--diff-filter=D", "-z")
+        gone: list[set[str]] = []
+        for commit in ("HEAD", "HEAD~1"):
+            listed = os.fsdecode(self._run(*asked, commit, "--", *map(self._at, paths)))
+            gone.append({*self._ours(name for name in listed.split("\0") if name)})
+        both = sorted(gone[0] & gone[1])
+        return [path for path in both if self._exists(path)]
 
     def _ignored(self, paths: Sequence[str]) -> set[str]:
         names = "".join(f"{self._prefix}{path}\0" for path in paths)
@@ -409,11 +448,6 @@ class WorkTree:
         asked = ("check-ignore", "-z", "--stdin")
         listed = self._git.run(*asked, check=False, stdin=os.fsencode(names))
         return set(self._ours(name for name in os.fsdecode(listed).split("\0") if name))
-
-    def _untracked(self, paths: Sequence[str]) -> list[str]:
-        asked = ("ls-files", "--others", "--exclude-standard", "-z", "--full-name", "--")
-        listed = self._run(*asked, *map(self._at, paths))
-        return self._ours(part for part in os.fsdecode(listed).split("\0") if part)
 
     def _status(self, *paths: str) -> list[str]:
         asked = ("status", "--porcelain", "-z", "--untracked-files=all", "--no-renames")
@@ -452,15 +486,28 @@ class WorkTree:
     def _told(self, *args: str) -> str:
         return os.fsdecode(self._run(*args)).strip()
 
-    def _do(self, *args: str, index: str | None = None) -> None:
-        """Run git as if the user had typed the command.
+    def _do(self, *args: str, index: str | None = None) -> str:
+        """Run git as if the user had typed the command, and return its output.
 
-        If it fails, raise Refused with git's message.
+        If another git command holds the index, it is waited for. If git fails, raise Refused with
+        git's message.
         """
+        from time import sleep
+
         assert self._git is not None  # noqa: S101 - checked before
-        try:
-            self._git.act(*args, index=index)
-        except OSError as fault:
-            raise Refused(
-                f"git {args[0]}: {fault}", "fix the cause, then run the verb again"
-            ) from None
+        for pause in (*_PAUSES, None):
+            try:
+                return os.fsdecode(self._git.act(*args, index=index))
+            except OSError as fault:
+                locked = index is None and "index.lock" in str(fault)
+                if locked and pause is not None:
+                    sleep(pause)
+                    continue
+                why = f"git {args[0]}: {fault}"
+                if locked:
+                    why = (
+                        f"{self._git.folder}/index.lock exists: another git command is running, or"
+                        " one was killed and left it (then remove it)"
+                    )
+                raise Refused(why, "fix the cause, then run the verb again") from None
+        raise AssertionError

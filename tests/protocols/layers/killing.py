@@ -309,6 +309,75 @@ def close_and_die(root: Path, step: int) -> tuple[str, int]:
     return died_at, 0
 
 
+# A shutdown killed around one of git's commands
+
+DIED = tuple(  # before or after the first or last of its kind
+    f"{side} {which} {word}"
+    for word in ("add", "reset", "commit")
+    for which in ("first", "last")
+    for side in ("before", "after")
+)
+
+
+def die_beside(root: Path, step: str) -> int:
+    """Shut bob's session down in a process that dies at a step; return how it ended.
+
+    To know which command is the last of its kind, a copy is shut down first.
+    """
+    side, which, word = step.split()
+    number = 1
+    if which == "last":
+        copy = root.with_name(f"{root.name}-copy")
+        shutil.copytree(root, copy, symlinks=True)
+        number = _commands(copy, word)
+        shutil.rmtree(copy)
+    child = os.fork()
+    if not child:
+        try:
+            _close_dying(root, side, word, number)
+        finally:
+            os._exit(70)
+    return os.waitpid(child, 0)[1]
+
+
+def _commands(root: Path, word: str) -> int:
+    """Return how often a shutdown runs a command of git."""
+    mine, its = os.pipe()
+    child = os.fork()
+    if not child:
+        try:
+            os.write(its, str(_close_dying(root, "never", word, 0)).encode())
+        finally:
+            os._exit(0)
+    os.close(its)
+    with os.fdopen(mine, "rb") as pipe:
+        told = pipe.read()
+    os.waitpid(child, 0)
+    return int(told)
+
+
+def _close_dying(root: Path, side: str, word: str, number: int) -> int:
+    """Shut bob's session down, and die before or after the n-th git command of a kind."""
+    count, act = 0, git.Git.act
+
+    def counted(self: Any, *args: str, **more: Any) -> bytes:
+        nonlocal count
+        mine = args[0] == word
+        count += mine
+        if mine and count == number and side == "before":
+            os.kill(os.getpid(), signal.SIGKILL)
+        done = act(self, *args, **more)
+        if mine and count == number and side == "after":
+            os.kill(os.getpid(), signal.SIGKILL)
+        return done
+
+    git.Git.act = counted  # type: ignore[method-assign]
+    moment = FixedClock(instant("2026-11-15T12:00:00Z"))
+    with varves.open(root, actor="bob", session="bob", clock=moment) as ledger:
+        ledger.layers.shutdown()
+    return count
+
+
 def state_of(root: Path) -> dict[str, Any]:
     """Return what a shutdown leaves, but for what may differ: the hour and the commit's name."""
     text = (root / "CHANGELOG.md").read_text(encoding="utf-8")

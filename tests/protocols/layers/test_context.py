@@ -314,6 +314,12 @@ def test_a_blocker_is_resolved_in_ordinary_words(site):
         ("Blocker: the queue is down", "The site is back.", False),
         ("Blocker: the queue is down", "The queue is not back.", False),
         ("Issue: the invoice numbers repeat", "The invoice numbers no longer repeat.", True),
+        ("The kiln is broken, so we can't fire the bowls.", "The kiln is repaired.", True),
+        ("The kiln is broken, so we can't fire the bowls.", "The bowls arrived.", False),
+        ("We need the fire permit before we can open.", "We got the fire permit.", True),
+        ("Without the key nobody can open the archive.", "The key has arrived.", True),
+        ("The late paint holds everything up.", "The late paint arrived.", True),
+        ("Issue: Ida is ill", "Ida is well again.", True),
         ("Issue: the invoice numbers repeat", "The order numbers no longer repeat.", False),
         (
             "Issue: the invoice numbers repeat",
@@ -460,6 +466,21 @@ def test_a_step_is_done_when_a_later_event_plainly_reports_it(site):
         ("Add tests", "Parser", "Added a parser, and tests run on it.", False),
         ("Update the docs", "Deps", "Updated the lock file and the docs theme.", False),
         ("Find the slow query", "Logs", "Nobody found the slow query.", False),
+        ("Dig bed 1", "Garden", "We dug bed 1.", True),
+        ("Feed the hens", "Farm", "I fed the hens.", True),
+        ("Weave the basket", "Shop", "Ola wove the basket.", True),
+        ("Lay the carpet", "Hall", "Tom laid the carpet.", True),
+        ("Grind the coffee", "Bar", "I ground the coffee.", True),
+        ("Cut the plywood", "Set", "Bo cut the plywood.", True),
+        ("Put the labels on the jars", "Jam", "We put the labels on the jars.", True),
+        ("Set up the projector", "Hall", "Kim finally set up the projector.", True),
+        ("Cut the hedge", "Garden", "Please cut the hedge.", False),
+        ("Cut the cake", "Party", "Then cut the cake.", False),
+        ("Let the dough rest", "Bread", "Let the dough rest.", False),
+        ("Set the date", "Party", "The set date is unclear.", False),
+        ("Read the manual", "Boat", "We read the manual every week.", False),
+        ("Shut the windows", "Hall", "Bo forgot to shut the windows.", False),
+        ("Cut the grass", "Garden", "Ida promised that we cut the grass tomorrow.", False),
     )
     assert_each(rows, check)
 
@@ -526,6 +547,16 @@ def test_what_a_program_blocks_is_no_blocker(site):
         "Added a gate that blocks the release unless the scan is clean.",
         "The unique index prevents duplicates.",
         "The new rule prevents agents from writing to main.",
+        "The children are waiting for the circus with joy.",
+        "You can't buy tickets without an account.",
+        "The new door cannot be opened without a key card.",
+        "The fence holds up the roses.",
+        "The van was broken, so we couldn't deliver.",
+        "If the kiln breaks, we can't fire the bowls.",
+        "The log is synced, so we cannot lose an event.",
+        "The key is stored twice, so nobody can lose it.",
+        "Without a token clients cannot call the API.",
+        "We need to rest before we can climb.",
     )
     assert_each(rows, check)
 
@@ -548,6 +579,16 @@ def test_what_holds_up_people_or_their_work_is_a_blocker(site):
         "The audit is blocking [[billing]].",
         "Deploys are on hold until Monday.",
         "I cannot test this without a staging account.",
+        "The kiln is broken, so we can't fire the bowls.",
+        "Without the key nobody can open the archive.",
+        "The lost passport blocks the trip.",
+        "The late delivery of flour holds up the baking.",
+        "The strike holds everything up.",
+        "Practice can't begin because the drums are missing.",
+        "We need the landlord's signature before we can move in.",
+        "The caterer has dropped out; without one the party cannot take place.",
+        "The ferry is not running, therefore the team cannot reach the island.",
+        "Our harpist is ill, which means the choir cannot rehearse.",
     )
     assert_each(rows, check)
 

@@ -91,6 +91,22 @@ IRREGULAR = {
         "wear": "wore worn",
         "win": "won",
         "override": "overrode overridden overrides",
+        "bend": "bent",
+        "dig": "dug",
+        "drink": "drank drunk",
+        "feed": "fed",
+        "fight": "fought",
+        "mow": "mown",
+        "seek": "sought",
+        "sew": "sewn",
+        "shake": "shook shaken",
+        "sow": "sown",
+        "spin": "spun",
+        "sting": "stung",
+        "sweep": "swept",
+        "swing": "swung",
+        "tear": "tore torn",
+        "weave": "wove woven",
     }.items()
     for form in forms.split()
 }

@@ -215,7 +215,7 @@ def _between_files(line: str, label: str | None) -> Iterator[EventStatement]:
 
 def _of_sentences(block: Block, part: list[str]) -> Iterator[EventStatement]:
     """Yield what the sentences of a paragraph state; links and paths state only relations."""
-    text = tidy(" ".join(part))
+    text = sentences.as_text(part)
     written = {*_NAME.findall(text)}
     for told in sentences.said_in(links_named(_uncoded(text, named=True))):
         ends = {end.strip("[]") for end in (told.name, told.target) if end.startswith("[[")}

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from varves.language.english.verbs import IRREGULAR
 from varves.protocols.layers.grammar import groups, tidy
+from varves.protocols.layers.lacks import LACKS, LEANING, PEOPLE, WORK, lacking
 from varves.recall.stopwords import STOPWORDS
 from varves.values.gist import stem
 from varves.values.text import fold
@@ -54,23 +55,17 @@ _UNABLE = re.compile(
     rf"\b{_CANNOT} (?:[\w-]+ ){{1,5}}?(?:until|unless|without|before|as long as|because)\b",
     re.IGNORECASE,
 )
-_PEOPLE = (
-    r"(?:us|me|you|them|him|her|everyone|everybody|anyone|(?:the|our|their|both|all) (?:\w+ )?"
-    r"(?:teams?|people|developers?|engineers?|designers?|reviewers?|testers?|colleagues?|squad))"
-)
-_WORK = (
-    r"(?:releases?|deploy(?:ment|ing|s)?|roll-?outs?|launch(?:es|ing)?|migrations?|migrating"
-    r"|merg(?:e|ing)|shipping|go-live|cut-?over|upgrades?|upgrading|progress|work|rest|sprint"
-    r"|milestones?|projects?|tasks?|tickets?|stor(?:y|ies)|reviews?|tests?|testing|builds?|pipeline"
-    r"|publishing|publication|steps?|features?|refactoring|rewrite|demo|beta|prs?|pull requests?"
-    r"|branch(?:es)?|switch|move|start|development|implementation|integration|delivery|everything"
-    r"|others?|plans?|planning|fix(?:es)?|audit|sign-off|hand-?over|on-?boarding|version)"
-)
 _CAUSES = re.compile(
     rf"\b(?:blocks|is (?:now |still )?blocking|are (?:now |still )?blocking|prevents"
-    rf"|is preventing) (?=(?:{_PEOPLE}|everything|progress|development|work)\b|\[\["
+    rf"|is preventing|(?:holds|is (?:now |still )?holding|are (?:now |still )?holding) up)"
+    rf" (?=(?:{PEOPLE}|everything|progress|development|work)\b|\[\["
     rf"|(?:the|our|my|their|this|that|these|those|all|any|every|further|both|its|two|three)"
-    rf" (?:[\w.-]+ ){{0,3}}?(?:{_WORK}\b|\[\[))",
+    rf" (?:[\w.-]+ ){{0,3}}?(?:{WORK}\b|\[\[))",
+    re.IGNORECASE,
+)
+_GLADLY = re.compile(
+    r"\b(?:with (?:joy|excitement|delight|pleasure|glee|great|curiosity)|eagerly|excitedly|happily"
+    r"|gladly|joyfully|impatiently|curiously|look(?:s|ing)? forward)\b",
     re.IGNORECASE,
 )
 _MEANT = re.compile(
@@ -95,7 +90,7 @@ _ADVERBS = re.compile(
     re.IGNORECASE,
 )
 _OURS = re.compile(
-    rf"(?:we|i|they|he|she|it|this|that|everyone|everybody|everything|{_PEOPLE}|.*\[\[.*)",
+    rf"(?:we|i|they|he|she|it|this|that|everyone|everybody|everything|{PEOPLE}|.*\[\[.*)",
     re.IGNORECASE,
 )
 _DEFINITE = re.compile(
@@ -115,7 +110,7 @@ _MACHINES = frozenset(
 """What programs block, or let wait, by themselves."""
 _HEAD = re.compile(r"(.*?)(?: (?:of|on|in|for|to|from|with|by|at)\b.*)?", re.IGNORECASE)
 _PRESENT = ("until", "because")
-_CAUSING = ("blocks", "blocking", "prevents", "preventing")
+_CAUSING = ("blocks", "blocking", "prevents", "preventing", "up")
 _NOT = re.compile(
     r"\b(?:no longer|nothing|not (?:blocked|blocking|waiting|stuck)|isn['\u2019]t|aren['\u2019]t"
     r"|if|whether|would|might|(?-i:may)|could be|maybe|perhaps|possibly|was|were|had|until now"
@@ -128,9 +123,10 @@ _ENDS = re.compile(
     r"|solved|fixed|lifted|gone|available|approved|delivered|granted|signed(?: off)?|restored"
     r"|repaired)\b"
     r"|\b(?:(?:is|are|was|were|came|come|comes|went) (?:now |finally )?)?(?:back|up|online|running"
-    r"|working|live|reachable|available|green|healthy) again\b"
+    r"|working|live|reachable|available|green|healthy|well|fit|open"
+    r"|there) again\b"
     r"|\b(?:is|are|was|were|came|went) (?:now |finally )?back (?:up|online|to normal|in service)\b"
-    r"|\b(?:is|are) (?:now |finally )?back\b(?! to)|\b(?:works|responds|answers|runs) again\b"
+    r"|\b(?:is|are) (?:now |finally )?back\b(?! to)|\b(?:works?|responds?|answers?|runs?) again\b"
     r"|\b(?:arrived|came through|came in|has landed|(?:has |have )?recovered)\b",
     re.IGNORECASE,
 )
@@ -159,6 +155,7 @@ _MAYBE = re.compile(
             r"#.*(?:block|wait|issue|problem|impediment)",
             r"stuck|held up|on hold|waiting|blocked",
             *(one.pattern for one in (_UNABLE, _CAUSES, _ENDS, _NO_LONGER, _GOT, _SENT)),
+            r"can(?:not|['\u2019]t| not)\b|unable|(?:nobody|no one) can|need |hold",
         )
     ),
     re.IGNORECASE,
@@ -228,12 +225,15 @@ def _told(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _sentences(text: str) -> Iterator[tuple[str, str]]:
+    before = ""
     for sentence in _SENTENCE.split(text):
+        last, before = before, sentence
         if sentence.endswith("?") or not sentence:
             continue
         states = _obstacle(sentence)
-        if states and not _NOT.search(sentence, 0, states.end()):
-            yield BLOCKER, sentence
+        if states and (states.re in LACKS or not _NOT.search(sentence, 0, states.end())):
+            leans = last and LEANING.match(sentence)
+            yield BLOCKER, f"{last} {sentence}" if leans else sentence
             continue
         ends = _ENDS.search(sentence) or _GOT.search(sentence) or _SENT.search(sentence)
         if ends and ends.re is _SENT and _OURSELVES.search(sentence[: ends.start()]):
@@ -251,6 +251,10 @@ def _sentences(text: str) -> Iterator[tuple[str, str]]:
 
 def _obstacle(sentence: str) -> re.Match[str] | None:
     """Return the part of a sentence by which it says that people or their work cannot go on."""
+    if _GLADLY.search(sentence):
+        return None
+    if lacks := lacking(sentence):
+        return lacks
     for found in _HELD.finditer(sentence):
         verb = found["verb"].partition(" ")[0].casefold()
         ours = "'" in verb or "\u2019" in verb or _is_ours(sentence[: found.start()], verb)
@@ -259,7 +263,10 @@ def _obstacle(sentence: str) -> re.Match[str] | None:
     for found in _UNABLE.finditer(sentence):
         subject = sentence[: found.start()]
         temporary = found[0].rstrip().casefold().endswith(_PRESENT)
-        if _is_ours(subject, "") if temporary else _is_person(_subject(subject)):
+        subject = subject if temporary else _subject(subject)
+        if temporary and _is_ours(subject, ""):
+            return found
+        if not temporary and _is_person(subject) and subject.casefold() != "you":
             return found
     cause = _CAUSES.search(sentence)
     if cause is None or _MADE.search(sentence, 0, cause.start()):
@@ -287,7 +294,7 @@ def _is_ours(before: str, verb: str) -> bool:
     head = (named[1] if named else subject).split()[-1].casefold()
     if head in _MACHINES or head.removesuffix("s") in _MACHINES:
         return False
-    if _DEFINITE.match(subject) or re.fullmatch(_WORK, head):
+    if _DEFINITE.match(subject) or re.fullmatch(WORK, head):
         return True
     return verb == "is" or not head.endswith("s")
 
@@ -298,21 +305,56 @@ def stems(text: str) -> frozenset[str]:
     return frozenset(_root(word) for word in found)
 
 
+_PASTS = {**IRREGULAR, "ground": "grind", "bound": "bind", "wound": "wind", "laid": "lie"}
+"""The irregular verbs, with those whose past is another word too; "lay" and "lie" are one here."""
+_UNCHANGED = frozenset(
+    (
+        *("cut", "put", "set", "let", "shut", "split", "hit", "spread", "cast", "read", "reset"),
+        *("quit", "burst", "knit", "shed", "rid", "fit", "bid", "broadcast", "hurt", "input"),
+    )
+)
+"""Verbs whose past has the form of the verb."""
+_NO_SUBJECT = frozenset(
+    (
+        *("to", "please", "you", "then", "and", "or", "the", "a", "an", "this", "that", "these"),
+        *("our", "my", "his", "her", "their", "its", "your", "each", "no", "let", "who", "help"),
+        *("of", "for", "in", "on", "at", "with", "by", "us"),
+    )
+)
+"""Words before a verb by which it is an order, an infinitive or a noun."""
+_BETWEEN = frozenset(("also", "already", "finally", "first", "just", "now", "quickly", "together"))
+_NOT_ONCE = re.compile(
+    r"\b(?:every|always|usually|often|sometimes|normally|regularly|each|daily|weekly|who|how"
+    r"|tomorrow|soon|next|promis\w*|agree\w*|want\w*)\b"
+)
+
+
 def _root(word: str) -> str:
     """Return the stem of a word; irregular verbs have that of the infinitive."""
     if word.endswith("ied") and len(word) > len("died"):
         word = f"{word[:-3]}y"  # "applied", as "apply"
-    return stem(IRREGULAR.get(word, word)).rstrip("e")
+    return stem(_PASTS.get(word, word)).rstrip("e")
 
 
 def past(text: str) -> frozenset[str]:
     """Return the stems of the verbs that a text has in the past, or as participles."""
+    found = _WORD.findall(text.casefold())
     return frozenset(
         _root(word)
-        for word in _WORD.findall(text.casefold())
-        if (word in IRREGULAR and not word.endswith(("ing", "s")))
+        for word in found
+        if (word in _PASTS and not word.endswith(("ing", "s")))
         or (word.endswith("ed") and not word.endswith("eed"))
-    )
+    ) | frozenset(_root(word) for word in _unchanged_pasts(found, text))
+
+
+def _unchanged_pasts(said: list[str], text: str) -> Iterator[str]:
+    """Yield the verbs in the past that have the form of the verb: "we put", but not "to put"."""
+    if _UNCHANGED.isdisjoint(said) or _NOT_ONCE.search(text.casefold()):
+        return
+    for place, word in enumerate(said):
+        before = [one for one in said[:place] if one not in _BETWEEN]
+        if word in _UNCHANGED and before and before[-1] not in _NO_SUBJECT:
+            yield word
 
 
 def words(text: str) -> frozenset[str]:
@@ -350,7 +392,7 @@ class Awaited(NamedTuple):
 def awaited(blocker: str) -> Awaited | None:
     """Return the event that a blocker waits for; None if it names none."""
     found = _obstacle(blocker)
-    if found is None:
+    if found is None or found.re in LACKS:
         return None
     rest = blocker[found.end() :]
     event = stems(rest)
@@ -384,5 +426,7 @@ def _cause(blocker: str) -> str:
     found = _obstacle(blocker)
     if found is None:
         return blocker
+    if found.re in LACKS:
+        return blocker[: found.start()] if LEANING.search(found[0]) else found["cause"]
     ends = found[0].rstrip().casefold().endswith(_CAUSING)
     return blocker[: found.start()] if ends else blocker[found.end() :]

@@ -14,11 +14,12 @@ from __future__ import annotations
 
 import re
 
+from varves.protocols.layers.denials import is_believed, undenied
 from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 NAMED = r"\[\[[^\[\]]+\]\]"
 _WORD = r"[A-Za-z0-9][\w./-]*\w|[A-Za-z0-9]"
@@ -236,6 +237,10 @@ def is_status(text: str) -> bool:
     return _STATUS.fullmatch(text.strip()) is not None
 
 
+def _is_doubted(before: str) -> bool:
+    return _DOUBT.search(before) is not None or is_believed(before)
+
+
 def statuses_in(sentence: str) -> Iterator[tuple[str, str]]:
     """Yield each name in a sentence with the status it states; an empty one is a removal."""
     if not _CALLED.search(sentence) or not _WORTH.search(sentence):
@@ -243,12 +248,12 @@ def statuses_in(sentence: str) -> Iterator[tuple[str, str]]:
     wide = _SKILL.search(sentence)
     for pattern in _GONE if wide else _GONE_IN_BRACKETS:
         for found in pattern.finditer(sentence):
-            if "[[" in found["names"] and not _DOUBT.search(sentence[: found.start()]):
+            if "[[" in found["names"] and not _is_doubted(sentence[: found.start()]):
                 yield from ((name, "") for name in names_of(found["names"]))
     seen: dict[str, tuple[int, str]] = {}
     for pattern in _STATED if wide else _IN_BRACKETS:
         for found in pattern.finditer(sentence):
-            if not _CALLED.search(found["names"]) or _DOUBT.search(sentence[: found.start()]):
+            if not _CALLED.search(found["names"]) or _is_doubted(sentence[: found.start()]):
                 continue
             said = found.groupdict()
             status = next(filter(None, map(said.get, ("status", "changed", "stands", "bare"))))
@@ -266,7 +271,7 @@ def renamed_in(sentence: str) -> Iterator[tuple[str, str]]:
         return
     for pattern in _RENAMED:
         for found in pattern.finditer(sentence):
-            if not _DOUBT.search(sentence[: found.start()]):
+            if not _is_doubted(sentence[: found.start()]):
                 yield names_of(found["name"])[0], names_of(found["target"])[0]
 
 
@@ -395,12 +400,43 @@ _PRONOUN = re.compile(r"^(?:It|it) ")  # the subject of the sentence before: "[[
 _MARK = re.compile(r"^(?:[>\s]*(?:[-*+]|\d+[.)])\s+)?(?:#+\s+\d{4}-\S+ \S+ [\u2014\u2013-] )?")
 
 
+_ONWARD = re.compile(
+    r"(?:[,:\u2014\u2013-]|\b(?:a|an|and|any|as|at|be|but|by|each|for|from|has|have|he|her|his|i|in"
+    r"|into|is|it|its|my|no|not|of|on|or|our|she|so|than|the|their|them|these|they|this|those|to"
+    r"|via|was|we|were|which|who|with|your|skill|pack|file|module|service)"
+    r"|\b(?:say|tell|claim|mean|note|doubt|hear|see|know|feel|show|wonder|ask|require|need|use)s?"
+    r"|\b(?:said|told|meant|noted|wrote|heard|saw|knew|asked)|[.!?;])$"
+    r"|\b(?:when|whenever|after|as long as|as if|because|since|while|that|why|how|where|what)\b",
+    re.IGNORECASE,
+)
+"""A line after which a sentence goes on, or that may govern what the next line says."""
+_WIDTH = 50  # characters of a line that ends before an editor would have wrapped it
+
+
+def as_text(part: Sequence[str]) -> str:
+    """Return the lines of a paragraph as one text.
+
+    A short line without a full stop is a sentence of its own if the next line begins with a name
+    and its verb.
+    """
+    text = ""
+    for line in part:
+        plain = " ".join(line.split())
+        last = _MARK.sub("", text.rpartition("\n")[2])
+        alone = last and len(last) < _WIDTH and _BEGINS.match(plain)
+        doubted = alone and (_ONWARD.search(last) or _is_doubted(last) or _is_unsure(last))
+        stop = "." if alone and not doubted else ""
+        text += f"{stop}\n{plain}" if text else plain
+    return " ".join(text.split())
+
+
 def said_in(text: str) -> Iterator[SentenceFact]:
     """Yield the statements of the sentences of a paragraph."""
     if not ("[[" in text or "skill" in text.casefold() or _AT_ONCE.search(text)):
         return
     subject = ""
-    for sentence in _SENTENCE.split(_MARK.sub("", text).replace("**", "").replace("__", "")):
+    plain = _MARK.sub("", text).replace("**", "").replace("__", "")
+    for sentence in undenied(_SENTENCE.split(plain)):
         said = _PRONOUN.sub(f"{subject} ", sentence) if subject else sentence
         named = _BEGINS.match(said)
         subject = named[0] if named else ""
@@ -413,7 +449,7 @@ def _facts(sentence: str) -> Iterator[SentenceFact]:
         yield SentenceFact(what="pack", name=name)
     for found in _SHARE.finditer(sentence):
         names = names_of(found["name"])
-        if len(names) == 1 and not _UNSURE.search(sentence, 0, found.start()):
+        if len(names) == 1 and not _is_unsure(sentence[: found.start()]):
             yield SentenceFact(
                 what="share", name=names[0], share=found["share"], count=found["count"] or ""
             )
@@ -425,11 +461,15 @@ def _facts(sentence: str) -> Iterator[SentenceFact]:
         yield SentenceFact(what="status" if status else "removed", name=name, status=status)
 
 
+def _is_unsure(before: str) -> bool:
+    return _UNSURE.search(before) is not None or is_believed(before)
+
+
 def _all_relations(sentence: str) -> Iterator[SentenceFact]:
     place = 0
     while found := _RELATION.search(sentence, place):
         place = found.end()
-        sure = not _UNSURE.search(sentence, 0, found.start())
+        sure = not _is_unsure(sentence[: found.start()])
         further: re.Match[str] | None = found
         while further:
             place = further.end()
@@ -439,12 +479,12 @@ def _all_relations(sentence: str) -> Iterator[SentenceFact]:
     for found in _SUBJECT.finditer(sentence):
         place = found.end()
         further = _FURTHER.match(sentence, place - 1)
-        while further and not _UNSURE.search(sentence, 0, further.start()):
+        while further and not _is_unsure(sentence[: further.start()]):
             yield from _relations(further, found["sources"])
             further = _FURTHER.match(sentence, further.end())
     for pattern in (*_MEMBERS, _HOLDS, _LINK):
         for found in pattern.finditer(sentence):
-            if not _UNSURE.search(sentence, 0, found.start()):
+            if not _is_unsure(sentence[: found.start()]):
                 yield from _members(found)
 
 
