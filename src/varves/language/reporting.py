@@ -27,7 +27,6 @@ MENDS, SETTLES, TEACHES, INSTRUCTS = "mends", "settles", "teaches", "instructs"
 LASTS = "lasts"
 _FEWEST, _MOST = 4, 30  # words of a sentence that states how things are
 _BARE = ("it", "this", "that", "them", "")
-_OWN = ("the team", "team", "everyone", "everybody", "all of us")  # the speaker's own group
 _MARKS = " .,;:!"
 
 
@@ -151,7 +150,7 @@ class _Reading:
         """Return whether a phrase counts, because no guard excludes it."""
         guards = self._said.guards
         if kind == SETTLES:
-            reports = guards.reports and not phrase.startswith(_OWN)
+            reports = guards.reports and not self._tables["deciders"].match(phrase)
             return not (guards.asks or guards.cites or guards.past or reports)
         return not guards.reports or phrase.startswith("prefer")
 

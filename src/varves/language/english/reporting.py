@@ -6,6 +6,8 @@ row each, because their patterns name the error and the solution.
 
 from __future__ import annotations
 
+from varves.language.english.classes import CLASSES
+from varves.language.english.nouns import PEOPLE, ROLES
 from varves.language.tables import PhraseTable
 
 TYPE_CHECKING = False
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
     from varves.language.tables import Row
 
 _CLASSES = {
+    "good": CLASSES["good"],
     "doing": r"""((\w+ly|just|first) )*(?!(during|nothing|everything|anything|something|morning|
 evening|string|being|king)\b)\w+ing\b""",
     "thing": r"""(a|an|the|its|our|this) (?!(\w+ ){0,2}(team|vendor|author|user|customer|maintainer|
@@ -30,10 +33,21 @@ delete|remove|add|set|put|pass|enable|disable|edit|change|copy|create|press|chec
 rebuild)\b""",
     "first": "((first|just|simply|please|then|always|you (must|can|have to|need to)) )*",
     "agreed": r"agreed (with \S+( \S+)? )?(not to|to|on|that)",
-    "chose": r"""(decided|chose|chosen|<agreed>|opted (for|to|against)|went with|settled on|
-standardi[sz]ed on|voted (for|to|against)|
+    "chose": r"""(decided(?! <whom>)|chose|chosen|<agreed>|opted (for|to|against)|went with|settled on|
+standardi[sz]ed on|voted (?!<whom>|for them\b)(for|to|against)|
 ended up (choosing|going with|settling on|sticking (to|with)|adopting))\b""",
     "group": "(we|the team|team|everyone|everybody|all of us)",
+    # A body that decides as one, such as a board; its words are not those of somebody else.
+    "body": rf"""(the|our) ({CLASSES["body"].strip()}|(\w+ )?(band|choir|orchestra|crew|club|family|
+staff|group|party))""",
+    # One person: a common first name, or a role that one person has.
+    "person": rf"(({'|'.join(sorted(PEOPLE))})|(the|our|my) ({'|'.join(sorted(ROLES))}))",
+    "whom": r"((against|for|on) (us|me|you|him|her)\b)",  # a judgement on people decides nothing
+    # What one does or leaves on purpose; "get", "find" or "make it" only happen.
+    "chooses_to": r"""(accept|advertise|allow|attend|book|build|buy|charge|cover|extend|grow|hire|
+host|invite|issue|join|lend|lease|maintain|migrate|offer|open|order|organi[sz]e|pay|plant|play|
+print|provide|publish|raise|refund|release|renew|rent|repaint|replace|sell|serve|ship|sponsor|stock|
+store|take part|tour|translate|upgrade|wear)""",
     "named": r"""(?!(the|an?|this|that|these|those|it|them|him|her|us|up|out|apart|my|our|your|his|
 their|another|any|every|each|all|some|one|two|three|\d+)\b)\S""",  # what has no article is a name
     "orders": r"""(<does>|(build|push|pull|fetch|deploy|migrate|apply|commit|merge|tag|test|verify|
@@ -140,7 +154,62 @@ sticking (to|with)|settling on|adopting|moving (to|away from) <named>|dropping (
         "It was decided that releases happen on Tuesday.",
         "It was decided.",
     ),
-    (r"""\bdecided (to|on|against|that|not)\b""", "Decided to wait.", "It is not decided yet."),
+    (
+        r"""\bdecided (?!<whom>)(to|on|against|that|not)\b""",
+        "Decided to wait.",
+        "The referee decided against us.",
+    ),
+    (
+        r"""\b<body> <already>((<agreed>|voted (for|to|against)|chose|chosen|opted (for|to|against)|
+settled on|went with)\b|(approved|adopted|rejected|turned down|selected|picked) (?!up\b)\S)""",
+        "The board agreed to hire a second driver.",
+        "The board meets to agree on a driver.",
+    ),
+    (
+        r"""\b<person> <already>((opted (for|to|against)|settled on|went with)\b|
+(chose|chosen|picked|selected) (the (?!(wrong|best|worst|first|last|same|right)\b)\w|
+\S.* (over|instead of|rather than) ))""",
+        "Ada chose the green folders.",
+        "Ada chose the wrong folder.",
+    ),
+    (
+        r"""\b(i|<group>) <already>(picked|selected) (?!.* up\b)the (?!(wrong|best|worst|first|last|same|ripe|wild|
+fresh|early|late)\b)\w+ \w*[^s\W] (for|as) (the|our)\b""",
+        "I picked the blue paint for the fence.",
+        "We picked the ripe apples for the market.",
+    ),
+    (
+        r"""\b(we|i) (will not|(am|are) not going to) (be )?<chooses_to>(ing|p?ping|ting)?\b""",
+        "We won't be printing flyers this year.",
+        "We won't be getting an answer this year.",
+    ),
+    (
+        r"""\b<group> (are|is) (now )?dropping (the|our) (?!(last|first|next|wrong|same|whole|entire)
+\b)[\w-]+ (?!(connection|packet|request|message|event|frame|row|column|table|cache|session|socket
+)s?\b|kids|children)[\w-]+[.!]*$""",
+        "We are dropping the printed programme.",
+        "We are dropping the last row of the file.",
+    ),
+    (
+        r"""\b<group> (are|is) (now )?(switching|moving|migrating|changing) (over )?from <named>\S*
+( \S+)?? to <named>""",
+        "We are switching from Stripe to PayPal for the tickets.",
+        "We are moving from the hall to the stage.",
+    ),
+    (
+        r"""^(?!(as|if|when|what|that|once|since|because)\b)\S+ [^,]+, (so |and )?<group> <already>(agreed|
+decided)[.!]*$""",
+        "No more plastic cups at the bar, we agreed.",
+        "No more errors in the log, we checked.",
+    ),
+    (
+        r"""^(from now on|from (next|this) \w+ on(wards)?|(starting|beginning) (next|in|on) \w+),? (?!
+(i|it|this|that|things|everything|there|you|he|she)\b|the (tests?|builds?|code|page|error|bug)\b)
+(?!.*\b(feels?|seems?|looks?|gets?|works?|(is|are) (back|up|down|ready|clear|gone|green|<good>|
+\w+er)\b))\S+ \S+ \S""",
+        "From now on, invoices go out on the first of the month.",
+        "From now on it gets easier for us.",
+    ),
     (
         r"""\b(we|i) (will|am going to|are going to) (now )?<takes>""",
         "We'll go with GraphQL.",
@@ -313,6 +382,14 @@ set|added|changed|switched|turned|gave|put|closed|cleared|deleted|dropped|widene
         "The raised limit is 2 GB.",
     ),
 )
+# The groups and people that decide for the speaker: "the board agreed" reports nobody else's words.
+_DECIDERS: tuple[Row, ...] = (
+    (
+        r"^(the team|team|everyone|everybody|all of us|<body>|<person>)\b",
+        "The board agreed to wait.",
+        "The guests agreed to wait.",
+    ),
+)
 _TELLS: tuple[Row, ...] = (
     (
         r"""^((i|we) )?(learned|learnt|found( out)?|noticed|discovered|note) that |^(it )?turn(s|
@@ -329,6 +406,7 @@ GUESSES = PhraseTable(_GUESSES)
 UNDONE = PhraseTable(_UNDONE)
 TROUBLES = PhraseTable(_TROUBLES)
 CHANGED = PhraseTable(_CHANGED, _CLASSES)
+DECIDERS = PhraseTable(_DECIDERS, _CLASSES)
 TELLS = PhraseTable(_TELLS)
 REPORTING = {
     **MENDING,
@@ -341,5 +419,6 @@ REPORTING = {
     "because": PhraseTable(_BECAUSE),
     "is_the_cause": PhraseTable(_IS_THE_CAUSE),
     "changed": CHANGED,
+    "deciders": DECIDERS,
     "tells": TELLS,
 }
