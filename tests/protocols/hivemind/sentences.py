@@ -60,6 +60,45 @@ ERRORS = {
     "The 502 went away after raising the limit of the proxy.": (
         *("The 502", "raising the limit of the proxy"),
     ),
+    "The oven kept switching off. I replaced the thermostat and now it heats evenly.": (
+        *("The oven kept switching off", "I replaced the thermostat and now it heats evenly"),
+    ),
+    "The till printed every receipt twice. Unplugging the second printer fixed that.": (
+        *("The till printed every receipt twice", "Unplugging the second printer"),
+    ),
+    "The dates were off by one day. Using UTC in the export solved this.": (
+        *("The dates were off by one day", "Using UTC in the export"),
+    ),
+    "The pump stopped because a filter was clogged. Cleaning the filter solved the problem.": (
+        *("The pump stopped because a filter was clogged", "Cleaning the filter"),
+    ),
+    "The heater blew the fuse. The problem was the long cable. Shortening it fixed the heater.": (
+        *("The heater blew the fuse. The problem was the long cable", "Shortening it"),
+    ),
+    "The reader didn't see the chip cards. Wiping the slot helped.": (
+        *("The reader didn't see the chip cards", "Wiping the slot helped"),
+    ),
+    "The jam turned mouldy, so we boiled the jars and the mould is gone.": (
+        *("The jam turned mouldy", "we boiled the jars and the mould is gone"),
+    ),
+    "The alarm rang every night. It stopped after I moved the sensor.": (
+        *("The alarm rang every night", "I moved the sensor"),
+    ),
+    "The speakers hummed. Swapped the cable and the hum is gone.": (
+        *("The speakers hummed", "Swapped the cable"),
+    ),
+    "The tomatoes had spots. Since we water from below, the spots are gone.": (
+        *("The tomatoes had spots", "we water from below"),
+    ),
+    "Search was slow. Problem solved by adding a third index.": (
+        *("Search was slow", "adding a third index"),
+    ),
+    "Newsletters landed in spam. The fix: sign them with DKIM.": (
+        *("Newsletters landed in spam", "sign them with DKIM"),
+    ),
+    "The import died. Cause: it read the whole file. Solution: read it line by line.": (
+        *("The import died. Cause: it read the whole file", "read it line by line"),
+    ),
 }
 FACTS = (
     "I found out that the API limits calls to 50 a minute.",
@@ -143,6 +182,15 @@ DECISIONS = (
     "Starting next season, members pay 20 euros.",
 )
 NOTHING = (
+    "The oven kept switching off. I replaced the thermostat but it still does.",
+    "The oven kept switching off. Replacing the thermostat did not help.",
+    "The pump stopped. The fix: unknown",
+    "The alarm rang every night. It stopped after two weeks.",
+    "The rain stopped after we packed the tent.",
+    "Since we left, the birds are gone.",
+    "The choir sang. Singing outside solved nothing.",
+    "The band arrived late. We swapped the songs and the concert was fine.",
+    "The meeting went well. Solution: more coffee",
     "They decided against us in the final.",
     "The judges voted for them.",
     "The board has not agreed to hire anybody.",

@@ -158,6 +158,12 @@ reliably|at once|correctly))\b|\b(go(es)?|went|gets?|came|comes?) through\b|
         "I renamed the files and the manual.",
     ),
     (
+        r"""\band (now )?(it|they|everything|the \S+( \S+)?)( now)? (is|are|[a-z]+s?) (\w+ )?(fine|
+well|evenly|properly|smoothly|correctly|reliably|normally|quiet|clean)( (now|again))?[.!]*$""",
+        "I replaced the ribbon and now it prints fine.",
+        "I replaced the ribbon and it is blue.",
+    ),
+    (
         r"""\bno (more |longer )(\w+ )?(<fault>|\w+s\b|\w+ing\b)|\b(zero|0|no) <fault>\b|
 \bwithout (a|an|any|one|a single|further) (\w+ )?<fault>\b|\bdoes not (fail|crash|hang|
 happen|leak|drift|occur) (any ?more|again)\b|\bhas not (\w+ )?(happened|come back|failed|recurred|

@@ -33,8 +33,8 @@ delete|remove|add|set|put|pass|enable|disable|edit|change|copy|create|press|chec
 rebuild)\b""",
     "first": "((first|just|simply|please|then|always|you (must|can|have to|need to)) )*",
     "agreed": r"agreed (with \S+( \S+)? )?(not to|to|on|that)",
-    "chose": r"""(decided(?! <whom>)|chose|chosen|<agreed>|opted (for|to|against)|went with|settled on|
-standardi[sz]ed on|voted (?!<whom>|for them\b)(for|to|against)|
+    "chose": r"""(decided(?! <whom>)|chose|chosen|<agreed>|opted (for|to|against)|
+went with|settled on|standardi[sz]ed on|voted (?!<whom>|for them\b)(for|to|against)|
 ended up (choosing|going with|settling on|sticking (to|with)|adopting))\b""",
     "group": "(we|the team|team|everyone|everybody|all of us)",
     # A body that decides as one, such as a board; its words are not those of somebody else.
@@ -112,6 +112,30 @@ coworker|friend|while|day|night|week|hour|minute)s?\b)[^,;]{3,60}?) (has )?(<men
         "The 502 went away after raising the limit.",
         "The crash disappeared after a while.",
     ),
+    "stopped_after": _one(
+        r"""^(?P<error>it|this|that|they) (then |finally )*stopped (after|once|since) (?P<solution>(
+i|we|<doing>) .+)""",
+        "It stopped after I changed the battery.",
+        "It stopped after a while.",
+    ),
+    "so_gone": _one(
+        r"""^(?P<error>[^,;]+)[,;] so (?P<solution>(i|we) .+(,| and) (the|our|its) \S+ (is|
+are) (now )?(gone|fixed|solved)\b.*)""",
+        "The jam turned mouldy, so we boiled the jars and the mould is gone.",
+        "The jam was old, so we threw it away and it is gone for the ants.",
+    ),
+    "since_gone": _one(
+        r"""^(since|after) (?P<solution>(i|we) [^,;]+), (?P<error>(the|our) [^,;]+?) (is|are|has|
+have) (now )?(gone|stopped|vanished|disappeared)\b""",
+        "Since we water from below, the spots are gone.",
+        "Since we water from below, the beds are wet.",
+    ),
+    "change_gone": _one(
+        r"""^(?P<solution>((i|we) <already>)?(?!need|want|used)\w+(ed|t) [^,;]+?) and (?P<error>(
+the|our) \S+( \S+)?) (is|are|has|have) (now )?(gone|stopped|vanished|disappeared)\b""",
+        "Swapped the cable and the hum is gone.",
+        "Swapped the cable and the hum is quiet.",
+    ),
     "fix_was": _one(
         r"""^((?P<error>.+?)<and>)?<fix> (was|is) <one>(?P<solution>.+)""",
         "The build broke on arm, the fix was to pin the compiler.",
@@ -173,8 +197,8 @@ settled on|went with)\b|(approved|adopted|rejected|turned down|selected|picked) 
         "Ada chose the wrong folder.",
     ),
     (
-        r"""\b(i|<group>) <already>(picked|selected) (?!.* up\b)the (?!(wrong|best|worst|first|last|same|ripe|wild|
-fresh|early|late)\b)\w+ \w*[^s\W] (for|as) (the|our)\b""",
+        r"""\b(i|<group>) <already>(picked|selected) (?!.* up\b)the (?!(wrong|best|worst|first|last|
+same|ripe|wild|fresh|early|late)\b)\w+ \w*[^s\W] (for|as) (the|our)\b""",
         "I picked the blue paint for the fence.",
         "We picked the ripe apples for the market.",
     ),
@@ -184,9 +208,9 @@ fresh|early|late)\b)\w+ \w*[^s\W] (for|as) (the|our)\b""",
         "We won't be getting an answer this year.",
     ),
     (
-        r"""\b<group> (are|is) (now )?dropping (the|our) (?!(last|first|next|wrong|same|whole|entire)
-\b)[\w-]+ (?!(connection|packet|request|message|event|frame|row|column|table|cache|session|socket
-)s?\b|kids|children)[\w-]+[.!]*$""",
+        r"""\b<group> (are|is) (now )?dropping (the|our) (?!(last|first|next|wrong|same|whole|
+entire)\b)[\w-]+ (?!(connection|packet|request|message|event|frame|row|column|table|cache|session|
+socket)s?\b|kids|children)[\w-]+[.!]*$""",
         "We are dropping the printed programme.",
         "We are dropping the last row of the file.",
     ),
@@ -197,14 +221,14 @@ fresh|early|late)\b)\w+ \w*[^s\W] (for|as) (the|our)\b""",
         "We are moving from the hall to the stage.",
     ),
     (
-        r"""^(?!(as|if|when|what|that|once|since|because)\b)\S+ [^,]+, (so |and )?<group> <already>(agreed|
-decided)[.!]*$""",
+        r"""^(?!(as|if|when|what|that|once|since|because)\b)\S+ [^,]+, (so |and )?<group> <already>(
+agreed|decided)[.!]*$""",
         "No more plastic cups at the bar, we agreed.",
         "No more errors in the log, we checked.",
     ),
     (
-        r"""^(from now on|from (next|this) \w+ on(wards)?|(starting|beginning) (next|in|on) \w+),? (?!
-(i|it|this|that|things|everything|there|you|he|she)\b|the (tests?|builds?|code|page|error|bug)\b)
+        r"""^(from now on|from (next|this) \w+ on(wards)?|(starting|beginning) (next|in|on) \w+),? (
+?!(i|it|this|that|things|everything|there|you|he|she)\b|the (tests?|builds?|code|page|error|bug)\b)
 (?!.*\b(feels?|seems?|looks?|gets?|works?|(is|are) (back|up|down|ready|clear|gone|green|<good>|
 \w+er)\b))\S+ \S+ \S""",
         "From now on, invoices go out on the first of the month.",
@@ -344,8 +368,9 @@ shall|to))( (be|been|being|get|yet|really|fully|completely|even|have|had|has|rat
 _TROUBLES: tuple[Row, ...] = (
     (
         r"""\b(error|fail|broke|break|crash|bug|time-?outs?\b|times? out|timed out|exception|wrong|
-hung|hang|leak|stuck|slow|refus|reject|miss|corrupt|lost|twice|issue|problem|trouble|not\b|[45]\d\d\b|
-deadlock|livelock|race\b|races\b|oom|out of (memory|space|disk|handles)|overflow|underflow|panic|
+ke(pt|eps) (on )?\w+ing\b|hung|hang|leak|stuck|slow|refus|reject|miss|corrupt|lost|twice|issue|
+problem|trouble|not\b|[45]\d\d\b|deadlock|livelock|race\b|races\b|oom|
+out of (memory|space|disk|handles)|overflow|underflow|panic|
 segfault|stall|froze|freez|denied|forbidden|unreachable|unavailable|exhaust|throttl|duplicat|
 conflict|mismatch|drift|stale|garbled|truncat|invalid|unauthori|expired|flak|abort|killed|
 disconnect|dropped|block|had no\b|has no\b|unable|without|
@@ -365,10 +390,39 @@ _BECAUSE: tuple[Row, ...] = (
 # What was told before is a problem, although no word of it says so.
 _IS_THE_CAUSE: tuple[Row, ...] = (
     (
-        r"""^(the|its|that|this) ((real|root|actual|true|only) )?(cause|culprit|reason)( of (it|
+        r"""^(the|its|that|this) ((real|root|actual|true|only) )?(cause|culprit|reason|
+problem|trouble|issue)( of (it|
 this|that))? (is|was|turned out to be)\b""",
         "The cause was an old polyfill.",
         "The cause of peace was served.",
+    ),
+)
+# What went before a fix is its problem if it tells what something did, and no success.
+_BEFALLS: tuple[Row, ...] = (
+    (
+        r"""^(?!(i|we|he|she|you|they|it|this|that|there|everything|all|\w+ed|nobody|everybody|everyone)
+\b)(?!.*\b(well|fine|great|nice(ly)?|good|passed|works?|worked|succeeded|finished|done|arrived|met|
+sang|played|decided|agreed|added|fixed|solved|approved|merged|released|liked|enjoyed|happy)\b)(
+\S+ ){1,6}?(was|were|had|made|got|went|came|rang|rose|fell|ran|broke|stopped|[a-z]{2,}ed)\b""",
+        "Guests got two confirmation mails.",
+        "The concert went well.",
+    ),
+)
+# A fix that names only what it was for, not what was wrong.
+_NAMELESS: tuple[Row, ...] = (
+    (
+        r"""^(it|this|that|them|these|those|((the|this|that) )?(whole )?(problem|issue|error|
+trouble|bug|failure|mess))?$""",
+        "The problem",
+        "The login problem",
+    ),
+)
+# An attempt that helped; it is a fix if a problem was told just before.
+_HELPS: tuple[Row, ...] = (
+    (
+        r"^<doing>[^,;]* (helped|worked|did the trick)[.!]*$",
+        "Cleaning the lens helped.",
+        "Cleaning the lens helps them.",
     ),
 )
 # A sentence that begins with what was changed: the person is left out.
@@ -418,6 +472,9 @@ REPORTING = {
     "troubles": TROUBLES,
     "because": PhraseTable(_BECAUSE),
     "is_the_cause": PhraseTable(_IS_THE_CAUSE),
+    "befalls": PhraseTable(_BEFALLS),
+    "nameless": PhraseTable(_NAMELESS),
+    "helps": PhraseTable(_HELPS, _CLASSES),
     "changed": CHANGED,
     "deciders": DECIDERS,
     "tells": TELLS,
