@@ -3,7 +3,8 @@
 The sentences and their guards are those of the reader. Questions, guesses, suppositions, reports of
 others' words, retracted sentences and citations of a decision do not count. A decision against
 something is a decision. If a sentence names only the solution, the previous sentence is used as the
-error if it describes a problem, together with the cause if one is named after it. Plain statements of how things are count only if asked for.
+error if it describes a problem, together with the cause if one is named after it. Plain statements
+of how things are count only if asked for.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ MENDS, SETTLES, TEACHES, INSTRUCTS = "mends", "settles", "teaches", "instructs"
 LASTS = "lasts"
 _FEWEST, _MOST = 4, 30  # words of a sentence that states how things are
 _MARKS = " .,;:!"
+_NOTE = re.compile(r"(?:note|nb|n\.b\.|remember|attention|important|careful) ?[:,] ")
 _GONE = ("since_gone", "change_gone")  # "the spots are gone" solves only what was told before
 _NAUGHT = ("nothing", "something", "everything", "anything")  # what is solved has another name
 _THE_THING = re.compile(r"(?:the|our) (?P<stem>\w{3,}?)(?:e?s|ing|ness)?$")
@@ -173,13 +175,17 @@ class _Reading:
         guards, form = self._said.guards, self._form
         if guards.reports or guards.asks or guards.supposes or self._said.sentence.asks:
             return None
-        found = self._tables["lasts"].match(form)
         fits = _FEWEST <= len(form.split()) <= _MOST
+        noted = _NOTE.match(form)
+        form = form[noted.end() :] if noted else form
+        found = self._tables["lasts"].match(form)
+        if found is None and noted:
+            found = self._tables["notes"].match(form)
         if found is None or not fits or self._tables["passing"].search(form):
             return None
         if self._tables["guesses"].search(form):
             return None
-        start, end = self._place(*found.span())
+        start, end = self._place(0, len(self._form))
         return SpeechAct(kind=LASTS, start=start, end=end)
 
     def _counts(self, kind: str, phrase: str) -> bool:

@@ -269,6 +269,13 @@ whether|if|nothing)\b)""",
         "We discovered a second copy of the schema.",
         "We found out why.",
     ),
+    (
+        r"""\b(i|we) (was|were|am|are) (very |quite |a bit )?(surprised|astonished|amazed|pleased|
+glad|
+relieved|shocked) to (see|find( out)?|learn|hear|notice|discover|read) that \w""",
+        "I was surprised to see that the hens drink only warm water.",
+        "I was surprised to see that.",
+    ),
     (r"""\bturn(s|ed) out\b""", "It turns out Redis drops keys.", "It is your turn."),
     (
         r"""\bthe (root |real |actual )?cause\b.*?\b(is|was) (?!(still )?(unknown|unclear|
@@ -400,7 +407,8 @@ this|that))? (is|was|turned out to be)\b""",
 # What went before a fix is its problem if it tells what something did, and no success.
 _BEFALLS: tuple[Row, ...] = (
     (
-        r"""^(?!(i|we|he|she|you|they|it|this|that|there|everything|all|\w+ed|nobody|everybody|everyone)
+        r"""^(?!(i|we|he|she|you|they|it|this|that|there|everything|all|\w+ed|nobody|everybody|
+everyone)
 \b)(?!.*\b(well|fine|great|nice(ly)?|good|passed|works?|worked|succeeded|finished|done|arrived|met|
 sang|played|decided|agreed|added|fixed|solved|approved|merged|released|liked|enjoyed|happy)\b)(
 \S+ ){1,6}?(was|were|had|made|got|went|came|rang|rose|fell|ran|broke|stopped|[a-z]{2,}ed)\b""",
@@ -429,9 +437,11 @@ _HELPS: tuple[Row, ...] = (
 _CHANGED: tuple[Row, ...] = (
     (
         r"""^(<already>|also |so )*(raised|lowered|pinned|moved|replaced|renamed|removed|disabled|
-enabled|rebuilt|reinstalled|bumped|upgraded|downgraded|regenerated|converted|escaped|excluded|increased|
+enabled|rebuilt|reinstalled|bumped|upgraded|downgraded|regenerated|converted|escaped|excluded|
+increased|
 reduced|limited|capped|wrapped|sorted|seeded|reset|rewrote|rotated|restored|reordered|recreated|
-set|added|changed|switched|turned|gave|put|closed|cleared|deleted|dropped|widened|split|merged)\b""",
+set|added|changed|switched|turned|gave|put|closed|cleared|deleted|dropped|widened|split|
+merged)\b""",
         "Raised the limit to 2 GB.",
         "The raised limit is 2 GB.",
     ),
