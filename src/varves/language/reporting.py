@@ -206,6 +206,9 @@ class _Reading:
             return None
         if name == "doing_stops" and not self._tables["troubles"].search(error):
             return None  # "adding a cache removes the copies" mends nothing
+        fault = found.groupdict().get("fault")
+        if fault and not (_told_in(fault, error) or self._tables["troubles"].search(error)):
+            return None  # "the panel opened, so we closed it and the overlay is gone"
         told = self._tables["tells"].match(error)
         skipped = told.end() if told else 0
         named = error[skipped:].strip(_MARKS)

@@ -182,6 +182,11 @@ DECISIONS = (
     "Starting next season, members pay 20 euros.",
 )
 NOTHING = (
+    "The board selected by the user is highlighted.",
+    "We talked about lunch, we agreed.",
+    "The panel opened, so we closed the dialog and the overlay is gone.",
+    "There is an unused import in the settings module.",
+    "The error code is 500.",
     "The oven kept switching off. I replaced the thermostat but it still does.",
     "The oven kept switching off. Replacing the thermostat did not help.",
     "The pump stopped. The fix: unknown",

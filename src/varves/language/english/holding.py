@@ -55,7 +55,8 @@ chance|
 way|reason|difference|risk|leak|race|gap|delay|warning|message|comment|todo|task|meeting|line|file|
 row|
 entry|entrie|people|person|guest|child|children|visitor|party|concert|rehearsal|storm|strike|sale|
-event|accident|fire|queue|lot|few|bit|couple|crash|conflict|request|result|function|call|
+event|accident|fire|queue|lot|few|bit|couple|crash|conflict|request|result|function|helper|import|
+variable|class|classe|module|method|component|button|field|flag|endpoint|call|
 place)s?\b""",
     "practice": r"""(use|run|keep|store|host|deploy|ship|release|version|tag|name|log|track|
 monitor|sign|bill|charge|pay|support|target|depend on|rely on|write|format|lint|publish|back up|
@@ -229,7 +230,8 @@ properly|as well|instead of)\b""",
 branch|change|diff|patch|fix|hotfix|refactoring|implementation|solution|approach|idea|plan|summary|
 report|task|ticket|todo|review|function|method|helper|variable|class|component|tooltip|button|
 modal|dialog|step|work|result|output|error message|stack ?trace|bug|crash|problem|issue|question|
-answer|pipeline|script|migration|endpoint|everything|code(?! is #?\d)|loop) (only |also |now )?(is|
+answer|pipeline|script|migration|endpoint|everything|(error|status|exit|return) code|code(
+?! is #?\d)|loop) (only |also |now )?(is|
 has|does|
 can|must|[a-z]+s)|(tests|suites|checks|builds|linters|prs|commits|pull requests|merge requests|
 branches|

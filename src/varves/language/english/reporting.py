@@ -119,7 +119,8 @@ i|we|<doing>) .+)""",
         "It stopped after a while.",
     ),
     "so_gone": _one(
-        r"""^(?P<error>[^,;]+)[,;] so (?P<solution>(i|we) .+(,| and) (the|our|its) \S+ (is|
+        r"""^(?P<error>[^,;]+)[,;] so (?P<solution>(i|we) .+(,| and) (?P<fault>(the|our|its) \S+) (
+is|
 are) (now )?(gone|fixed|solved)\b.*)""",
         "The jam turned mouldy, so we boiled the jars and the mould is gone.",
         "The jam was old, so we threw it away and it is gone for the ants.",
@@ -184,8 +185,9 @@ sticking (to|with)|settling on|adopting|moving (to|away from) <named>|dropping (
         "The referee decided against us.",
     ),
     (
-        r"""\b<body> <already>((<agreed>|voted (for|to|against)|chose|chosen|opted (for|to|against)|
-settled on|went with)\b|(approved|adopted|rejected|turned down|selected|picked) (?!up\b)\S)""",
+        r"""\b<body> <already>((<agreed>|voted (for|to|against)|opted (for|to|against)|settled on|
+went with)\b|(chose|chosen|approved|adopted|rejected|turned down) (?!(by|me|us|you|him|
+her)\b)\S)""",
         "The board agreed to hire a second driver.",
         "The board meets to agree on a driver.",
     ),
@@ -208,7 +210,8 @@ same|ripe|wild|fresh|early|late)\b)\w+ \w*[^s\W] (for|as) (the|our)\b""",
         "We won't be getting an answer this year.",
     ),
     (
-        r"""\b<group> (are|is) (now )?dropping (the|our) (?!(last|first|next|wrong|same|whole|
+        r"""\b<group> (are|is) (now )?dropping (the|our) (?!(second|third|last|first|next|wrong|
+same|whole|
 entire)\b)[\w-]+ (?!(connection|packet|request|message|event|frame|row|column|table|cache|session|
 socket)s?\b|kids|children)[\w-]+[.!]*$""",
         "We are dropping the printed programme.",
@@ -221,7 +224,8 @@ socket)s?\b|kids|children)[\w-]+[.!]*$""",
         "We are moving from the hall to the stage.",
     ),
     (
-        r"""^(?!(as|if|when|what|that|once|since|because)\b)\S+ [^,]+, (so |and )?<group> <already>(
+        r"""^(?!(as|if|when|what|that|once|since|because|we|i|they|you|he|she)\b)\S+ [^,]+, (so |
+and )?<group> <already>(
 agreed|decided)[.!]*$""",
         "No more plastic cups at the bar, we agreed.",
         "No more errors in the log, we checked.",
