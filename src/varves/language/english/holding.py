@@ -10,6 +10,7 @@ Each row is a pattern, a sentence that it matches, and a near miss.
 
 from __future__ import annotations
 
+from varves.language.english.nouns import PEOPLE, ROLES
 from varves.language.tables import PhraseTable
 
 TYPE_CHECKING = False
@@ -39,7 +40,24 @@ belongs? to|reports? to|owns?|manages?|maintains?|handles?|contains?|includes?|e
 trims?|rounds?|truncates?|encodes?|compress(es)?|encrypts?|hash(es)?|signs?|validates?|rotates?|
 renews?|batch(es)?|queues?|caches?|emits?|replicates?|mirrors?|backs? up|deploys? (to|on|from|via)|
 ships? (to|from|with|on)|delivers?|bills?|charges?|pays?|follows?|converts?|maps? to|resolves? to|
-redirects? to|forwards?|proxies|accumulates?|purges?|deletes?|drops?|archives?|counts?)""",
+avoids?|tolerates?|eats?|drinks?|sleeps?|seats?|redirects? to|forwards?|proxies|accumulates?|
+purges?|deletes?|drops?|archives?|counts?)""",
+    # When something happens as a rule.
+    "when": r"""(on (\w+days|weekends|weekdays)|every (other )?\w+|at \d[\d:.]*( ?[ap]m)?|(
+between|from) \d[\d:.]* (and|to) \d[\d:.]*|in (spring|summer|autumn|fall|winter)|(once|
+twice) an? \w+|daily|weekly|
+monthly|yearly)""",
+    "role": rf"({'|'.join(sorted(ROLES))})",
+    "name": rf"((mr|mrs|ms|dr|prof)\b|({'|'.join(sorted(PEOPLE))})\b)",
+    # What comes and goes, or belongs to the work: "there is a bug in the parser".
+    "event": r"""(bug|error|failure|fault|problem|issue|typo|mistake|tests?|question|change|commit|
+chance|
+way|reason|difference|risk|leak|race|gap|delay|warning|message|comment|todo|task|meeting|line|file|
+row|
+entry|entrie|people|person|guest|child|children|visitor|party|concert|rehearsal|storm|strike|sale|
+event|accident|fire|queue|lot|few|bit|couple|crash|conflict|request|result|function|helper|import|
+variable|class|classe|module|method|component|button|field|flag|endpoint|call|
+place)s?\b""",
     "practice": r"""(use|run|keep|store|host|deploy|ship|release|version|tag|name|log|track|
 monitor|sign|bill|charge|pay|support|target|depend on|rely on|write|format|lint|publish|back up|
 cache|rotate|squash|rebase|freeze|measure|round|quote|translate|archive|serve|build|bundle|pin|
@@ -77,7 +95,8 @@ covered|deleted|wired|tidied|aligned)\b""",
     "recurring": r"""((every|each) (?!time\b)\w|(once|twice|<number> times) (a|an|per|every|each) |
 (?!once\b)<number> times\b|(for|after|within|up to|at least|at most|on the|by the) (<number> |an? |
 the (first|second|third|last) )(\w+ ){0,1}?(<unit>|(failure|attempt|error|try|retry|failures|
-attempts|errors|tries|retries)\b)|(hourly|daily|nightly|weekly|monthly|quarterly|yearly|annually)\b)""",
+attempts|errors|tries|retries)\b)|(hourly|daily|nightly|weekly|monthly|quarterly|yearly|
+annually)\b)""",
 }
 _LASTS: tuple[Row, ...] = (
     (
@@ -142,6 +161,57 @@ to|for|from|at|through|via|against|before|after|when|if|unless)\b""",
         "Every request is traced with an id.",
         "Every request is ready.",
     ),
+    (
+        r"<thing>(has|have) an? ([\w-]+ ){1,2}of (about |around )?<number>",
+        "The water in the well has a hardness of 14 degrees.",
+        "The water in the well has a hint of salt.",
+    ),
+    (
+        r"^(our|the) <role> is (<name>|(the|an?) (?!(best|one|only|same|first|bit)\b)[\w-]+ \w+)",
+        "Our plumber is Mrs. Oduya.",
+        "Our plumber is the best one.",
+    ),
+    (
+        r"""^(the|our|each|every) ([\w-]+ ){1,4}?(?!(was|is|has|does)\b)\w+s <when>[.!]*$|^(?!(the|
+this|
+there|these|those)\b)([\w-]+ ){0,2}[\w-]{2,}s (?!(were|are|had|ran|went|came|left|met|broke|fell|
+began|got|sent|and|or|\w+ed)\b)\w+ <when>[.!]*$""",
+        "The choir rehearses on Wednesdays.",
+        "The choir rehearsed on Wednesday.",
+    ),
+    (
+        r"<thing>(is|are) (open|closed|available|free|busy|off|in) <when>[.!]*$",
+        "Our bank is closed on Fridays.",
+        "Our bank is closed.",
+    ),
+    (
+        r"<thing>(number|code|iban|password|pin|plate) is \S*\d",
+        "The account number is DE12 3456.",
+        "The account number is wrong.",
+    ),
+    (
+        r"""<thing>(is|are|hangs?) (in|on|under|behind|above|below|beside|inside) the (
+[\w-]+ ){0,2}?(
+drawer|cupboard|shelf|cellar|basement|attic|safe|cabinet|locker|blackboard|pinboard|wall)[.!]*$""",
+        "The spare fuse is in the top drawer.",
+        "The spare fuse is in the post.",
+    ),
+    (
+        r"""^there (is|are) (only |exactly )?(?!no\b)(<number>|an?) (?!([\w-]+ ){0,3}?<event>)(
+[\w-]+ ){1,4}?(in|to|behind|under|on|at|per|near|above|below|beside) (the|our|each|
+every) [\w -]+[.!]*$""",
+        "There are three ladders in the shed.",
+        "There are three failures in the log.",
+    ),
+)
+# What a note to the reader says of a thing.
+_NOTES: tuple[Row, ...] = (
+    (
+        r"""^(the|our|all|every|each|an?) (?!end\b)([\w-]+ ){1,3}?(is|are|has|have|can|must|only|
+[a-z]+[a-rt-z]s|do not|does not)\b""",
+        "The back gate jams.",
+        "The back gate.",
+    ),
 )
 _PASSING: tuple[Row, ...] = (
     (
@@ -160,7 +230,9 @@ properly|as well|instead of)\b""",
 branch|change|diff|patch|fix|hotfix|refactoring|implementation|solution|approach|idea|plan|summary|
 report|task|ticket|todo|review|function|method|helper|variable|class|component|tooltip|button|
 modal|dialog|step|work|result|output|error message|stack ?trace|bug|crash|problem|issue|question|
-answer|pipeline|script|migration|endpoint|everything|code|loop) (only |also |now )?(is|has|does|
+answer|pipeline|script|migration|endpoint|everything|(error|status|exit|return) code|code(
+?! is #?\d)|loop) (only |also |now )?(is|
+has|does|
 can|must|[a-z]+s)|(tests|suites|checks|builds|linters|prs|commits|pull requests|merge requests|
 branches|
 changes|diffs|patches|fixes|tasks|tickets|todos|functions|methods|helpers|variables|classes|
@@ -190,12 +262,14 @@ above|added|extra|final)\b""",
     (
         r"""\b(in (review|progress|place|sync|shape|good shape|order|time|use|the works)|
 on (hold|track|fire|time|its way)|under (way|review)|at (risk|hand)|up to date|good to go|
-ready|done|finished|complete|green|red|broken|passing|failing|missing|wrong|fine|ok|okay)\b[.!]*$""",
+ready|done|finished|complete|green|red|broken|passing|failing|missing|wrong|fine|ok|
+okay)\b[.!]*$""",
         "The exports are stored and ready.",
         "The exports are stored in S3.",
     ),
     (
-        r"""\b(looks?|seems?|feels?|appears?|sounds?)\b|\b(makes? sense|takes? (a while|shape)|
+        r"""\b(looks?|seems?|feels?|appears?|sounds?(?! desk| system| check|proof))\b|\b(
+makes? sense|takes? (a while|shape)|
 works? (well|fine))\b""",
         "The service seems to accept JSON.",
         "The service accepts JSON.",
@@ -204,4 +278,4 @@ works? (well|fine))\b""",
 
 LASTS = PhraseTable(_LASTS, _CLASSES)
 PASSING = PhraseTable(_PASSING)
-HOLDING = {"lasts": LASTS, "passing": PASSING}
+HOLDING = {"lasts": LASTS, "passing": PASSING, "notes": PhraseTable(_NOTES, _CLASSES)}

@@ -27,7 +27,8 @@ still|never|simply|swear|love|mean|wish|remember)\b
     # A verb in the -ing form that names a change.
     "ongoing": r"""
 (?!(during|nothing|everything|anything|something|morning|evening|string|being|going|looking|
-trying|running|missing|according|including|checking|using|testing|reading|asking|waiting)\b)\w{2,}ing
+trying|running|missing|according|including|checking|using|testing|reading|asking|
+waiting)\b)\w{2,}ing
 """,
     "better": r"""
 (gone|green|stable|clean|quiet|fixed|solved|resolved|cured|back|correct|deterministic|
@@ -158,6 +159,12 @@ reliably|at once|correctly))\b|\b(go(es)?|went|gets?|came|comes?) through\b|
         "I renamed the files and the manual.",
     ),
     (
+        r"""\band (now )?(it|they|everything|the \S+( \S+)?)( now)? (is|are|[a-z]+s?) (\w+ )?(fine|
+well|evenly|properly|smoothly|correctly|reliably|normally|quiet|clean)( (now|again))?[.!]*$""",
+        "I replaced the ribbon and now it prints fine.",
+        "I replaced the ribbon and it is blue.",
+    ),
+    (
         r"""\bno (more |longer )(\w+ )?(<fault>|\w+s\b|\w+ing\b)|\b(zero|0|no) <fault>\b|
 \bwithout (a|an|any|one|a single|further) (\w+ )?<fault>\b|\bdoes not (fail|crash|hang|
 happen|leak|drift|occur) (any ?more|again)\b|\bhas not (\w+ )?(happened|come back|failed|recurred|
@@ -214,10 +221,12 @@ _COMPLAINS: tuple[Row, ...] = (
 abort\w*|kill(s|ed)|denied|refused|time(s|d)? ?out|time-?outs?|hang(s|ing)?|hung|freez\w+|frozen|
 flak(y|es?)|broken|breaks?|broke|bugs?|wrong(ly)?|weird(ly)?|strange(ly)?|odd(ly)?|stuck|
 leak(s|ed|ing)?|slow(er|ly)?|diverge[sd]?|nan|desync\w*|out of (sync|memory|space)|mismatch\w*|
-duplicate[sd]?|twice|missing|miss(es|ed)|lost|los(es|ing)|dropp?(s|ed|ing)|blank|garbl\w+|corrupt\w*|
+duplicate[sd]?|twice|missing|miss(es|ed)|lost|los(es|ing)|dropp?(s|ed|ing)|blank|garbl\w+|
+corrupt\w*|
 jitter\w*|stutter\w*|flicker\w*|lag(s|gy)?|spikes?|bloat\w*|5\d\ds?|4\d\ds?|oom\w*|segfault\w*|
 deadlock\w*|overflow\w*|truncat\w+|cut off|not found|unreachable|unresponsive|rejects?|rejected|
-fps|down|disappear\w*|vanish\w*|regress\w*|drift\w*|noisy|red|differ(s|ent|ently)?)\b|#[a-z]+[!/]""",
+fps|down|disappear\w*|vanish\w*|regress\w*|drift\w*|noisy|red|differ(s|ent|ently)?)\b|
+#[a-z]+[!/]""",
         "The export hangs at the last page.",
         "The export has a last page.",
     ),

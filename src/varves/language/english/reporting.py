@@ -6,6 +6,8 @@ row each, because their patterns name the error and the solution.
 
 from __future__ import annotations
 
+from varves.language.english.classes import CLASSES
+from varves.language.english.nouns import PEOPLE, ROLES
 from varves.language.tables import PhraseTable
 
 TYPE_CHECKING = False
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
     from varves.language.tables import Row
 
 _CLASSES = {
+    "good": CLASSES["good"],
     "doing": r"""((\w+ly|just|first) )*(?!(during|nothing|everything|anything|something|morning|
 evening|string|being|king)\b)\w+ing\b""",
     "thing": r"""(a|an|the|its|our|this) (?!(\w+ ){0,2}(team|vendor|author|user|customer|maintainer|
@@ -30,10 +33,21 @@ delete|remove|add|set|put|pass|enable|disable|edit|change|copy|create|press|chec
 rebuild)\b""",
     "first": "((first|just|simply|please|then|always|you (must|can|have to|need to)) )*",
     "agreed": r"agreed (with \S+( \S+)? )?(not to|to|on|that)",
-    "chose": r"""(decided|chose|chosen|<agreed>|opted (for|to|against)|went with|settled on|
-standardi[sz]ed on|voted (for|to|against)|
+    "chose": r"""(decided(?! <whom>)|chose|chosen|<agreed>|opted (for|to|against)|
+went with|settled on|standardi[sz]ed on|voted (?!<whom>|for them\b)(for|to|against)|
 ended up (choosing|going with|settling on|sticking (to|with)|adopting))\b""",
     "group": "(we|the team|team|everyone|everybody|all of us)",
+    # A body that decides as one, such as a board; its words are not those of somebody else.
+    "body": rf"""(the|our) ({CLASSES["body"].strip()}|(\w+ )?(band|choir|orchestra|crew|club|family|
+staff|group|party))""",
+    # One person: a common first name, or a role that one person has.
+    "person": rf"(({'|'.join(sorted(PEOPLE))})|(the|our|my) ({'|'.join(sorted(ROLES))}))",
+    "whom": r"((against|for|on) (us|me|you|him|her)\b)",  # a judgement on people decides nothing
+    # What one does or leaves on purpose; "get", "find" or "make it" only happen.
+    "chooses_to": r"""(accept|advertise|allow|attend|book|build|buy|charge|cover|extend|grow|hire|
+host|invite|issue|join|lend|lease|maintain|migrate|offer|open|order|organi[sz]e|pay|plant|play|
+print|provide|publish|raise|refund|release|renew|rent|repaint|replace|sell|serve|ship|sponsor|stock|
+store|take part|tour|translate|upgrade|wear)""",
     "named": r"""(?!(the|an?|this|that|these|those|it|them|him|her|us|up|out|apart|my|our|your|his|
 their|another|any|every|each|all|some|one|two|three|\d+)\b)\S""",  # what has no article is a name
     "orders": r"""(<does>|(build|push|pull|fetch|deploy|migrate|apply|commit|merge|tag|test|verify|
@@ -98,6 +112,31 @@ coworker|friend|while|day|night|week|hour|minute)s?\b)[^,;]{3,60}?) (has )?(<men
         "The 502 went away after raising the limit.",
         "The crash disappeared after a while.",
     ),
+    "stopped_after": _one(
+        r"""^(?P<error>it|this|that|they) (then |finally )*stopped (after|once|since) (?P<solution>(
+i|we|<doing>) .+)""",
+        "It stopped after I changed the battery.",
+        "It stopped after a while.",
+    ),
+    "so_gone": _one(
+        r"""^(?P<error>[^,;]+)[,;] so (?P<solution>(i|we) .+(,| and) (?P<fault>(the|our|its) \S+) (
+is|
+are) (now )?(gone|fixed|solved)\b.*)""",
+        "The jam turned mouldy, so we boiled the jars and the mould is gone.",
+        "The jam was old, so we threw it away and it is gone for the ants.",
+    ),
+    "since_gone": _one(
+        r"""^(since|after) (?P<solution>(i|we) [^,;]+), (?P<error>(the|our) [^,;]+?) (is|are|has|
+have) (now )?(gone|stopped|vanished|disappeared)\b""",
+        "Since we water from below, the spots are gone.",
+        "Since we water from below, the beds are wet.",
+    ),
+    "change_gone": _one(
+        r"""^(?P<solution>((i|we) <already>)?(?!need|want|used)\w+(ed|t) [^,;]+?) and (?P<error>(
+the|our) \S+( \S+)?) (is|are|has|have) (now )?(gone|stopped|vanished|disappeared)\b""",
+        "Swapped the cable and the hum is gone.",
+        "Swapped the cable and the hum is quiet.",
+    ),
     "fix_was": _one(
         r"""^((?P<error>.+?)<and>)?<fix> (was|is) <one>(?P<solution>.+)""",
         "The build broke on arm, the fix was to pin the compiler.",
@@ -140,7 +179,65 @@ sticking (to|with)|settling on|adopting|moving (to|away from) <named>|dropping (
         "It was decided that releases happen on Tuesday.",
         "It was decided.",
     ),
-    (r"""\bdecided (to|on|against|that|not)\b""", "Decided to wait.", "It is not decided yet."),
+    (
+        r"""\bdecided (?!<whom>)(to|on|against|that|not)\b""",
+        "Decided to wait.",
+        "The referee decided against us.",
+    ),
+    (
+        r"""\b<body> <already>((<agreed>|voted (for|to|against)|opted (for|to|against)|settled on|
+went with)\b|(chose|chosen|approved|adopted|rejected|turned down) (?!(by|me|us|you|him|
+her)\b)\S)""",
+        "The board agreed to hire a second driver.",
+        "The board meets to agree on a driver.",
+    ),
+    (
+        r"""\b<person> <already>((opted (for|to|against)|settled on|went with)\b|
+(chose|chosen|picked|selected) (the (?!(wrong|best|worst|first|last|same|right)\b)\w|
+\S.* (over|instead of|rather than) ))""",
+        "Ada chose the green folders.",
+        "Ada chose the wrong folder.",
+    ),
+    (
+        r"""\b(i|<group>) <already>(picked|selected) (?!.* up\b)the (?!(wrong|best|worst|first|last|
+same|ripe|wild|fresh|early|late)\b)\w+ \w*[^s\W] (for|as) (the|our)\b""",
+        "I picked the blue paint for the fence.",
+        "We picked the ripe apples for the market.",
+    ),
+    (
+        r"""\b(we|i) (will not|(am|are) not going to) (be )?<chooses_to>(ing|p?ping|ting)?\b""",
+        "We won't be printing flyers this year.",
+        "We won't be getting an answer this year.",
+    ),
+    (
+        r"""\b<group> (are|is) (now )?dropping (the|our) (?!(second|third|last|first|next|wrong|
+same|whole|
+entire)\b)[\w-]+ (?!(connection|packet|request|message|event|frame|row|column|table|cache|session|
+socket)s?\b|kids|children)[\w-]+[.!]*$""",
+        "We are dropping the printed programme.",
+        "We are dropping the last row of the file.",
+    ),
+    (
+        r"""\b<group> (are|is) (now )?(switching|moving|migrating|changing) (over )?from <named>\S*
+( \S+)?? to <named>""",
+        "We are switching from Stripe to PayPal for the tickets.",
+        "We are moving from the hall to the stage.",
+    ),
+    (
+        r"""^(?!(as|if|when|what|that|once|since|because|we|i|they|you|he|she)\b)\S+ [^,]+, (so |
+and )?<group> <already>(
+agreed|decided)[.!]*$""",
+        "No more plastic cups at the bar, we agreed.",
+        "No more errors in the log, we checked.",
+    ),
+    (
+        r"""^(from now on|from (next|this) \w+ on(wards)?|(starting|beginning) (next|in|on) \w+),? (
+?!(i|it|this|that|things|everything|there|you|he|she)\b|the (tests?|builds?|code|page|error|bug)\b)
+(?!.*\b(feels?|seems?|looks?|gets?|works?|(is|are) (back|up|down|ready|clear|gone|green|<good>|
+\w+er)\b))\S+ \S+ \S""",
+        "From now on, invoices go out on the first of the month.",
+        "From now on it gets easier for us.",
+    ),
     (
         r"""\b(we|i) (will|am going to|are going to) (now )?<takes>""",
         "We'll go with GraphQL.",
@@ -175,6 +272,13 @@ _TEACHES: tuple[Row, ...] = (
 whether|if|nothing)\b)""",
         "We discovered a second copy of the schema.",
         "We found out why.",
+    ),
+    (
+        r"""\b(i|we) (was|were|am|are) (very |quite |a bit )?(surprised|astonished|amazed|pleased|
+glad|
+relieved|shocked) to (see|find( out)?|learn|hear|notice|discover|read) that \w""",
+        "I was surprised to see that the hens drink only warm water.",
+        "I was surprised to see that.",
     ),
     (r"""\bturn(s|ed) out\b""", "It turns out Redis drops keys.", "It is your turn."),
     (
@@ -275,8 +379,9 @@ shall|to))( (be|been|being|get|yet|really|fully|completely|even|have|had|has|rat
 _TROUBLES: tuple[Row, ...] = (
     (
         r"""\b(error|fail|broke|break|crash|bug|time-?outs?\b|times? out|timed out|exception|wrong|
-hung|hang|leak|stuck|slow|refus|reject|miss|corrupt|lost|twice|issue|problem|trouble|not\b|[45]\d\d\b|
-deadlock|livelock|race\b|races\b|oom|out of (memory|space|disk|handles)|overflow|underflow|panic|
+ke(pt|eps) (on )?\w+ing\b|hung|hang|leak|stuck|slow|refus|reject|miss|corrupt|lost|twice|issue|
+problem|trouble|not\b|[45]\d\d\b|deadlock|livelock|race\b|races\b|oom|
+out of (memory|space|disk|handles)|overflow|underflow|panic|
 segfault|stall|froze|freez|denied|forbidden|unreachable|unavailable|exhaust|throttl|duplicat|
 conflict|mismatch|drift|stale|garbled|truncat|invalid|unauthori|expired|flak|abort|killed|
 disconnect|dropped|block|had no\b|has no\b|unable|without|
@@ -296,21 +401,61 @@ _BECAUSE: tuple[Row, ...] = (
 # What was told before is a problem, although no word of it says so.
 _IS_THE_CAUSE: tuple[Row, ...] = (
     (
-        r"""^(the|its|that|this) ((real|root|actual|true|only) )?(cause|culprit|reason)( of (it|
+        r"""^(the|its|that|this) ((real|root|actual|true|only) )?(cause|culprit|reason|
+problem|trouble|issue)( of (it|
 this|that))? (is|was|turned out to be)\b""",
         "The cause was an old polyfill.",
         "The cause of peace was served.",
+    ),
+)
+# What went before a fix is its problem if it tells what something did, and no success.
+_BEFALLS: tuple[Row, ...] = (
+    (
+        r"""^(?!(i|we|he|she|you|they|it|this|that|there|everything|all|\w+ed|nobody|everybody|
+everyone)
+\b)(?!.*\b(well|fine|great|nice(ly)?|good|passed|works?|worked|succeeded|finished|done|arrived|met|
+sang|played|decided|agreed|added|fixed|solved|approved|merged|released|liked|enjoyed|happy)\b)(
+\S+ ){1,6}?(was|were|had|made|got|went|came|rang|rose|fell|ran|broke|stopped|[a-z]{2,}ed)\b""",
+        "Guests got two confirmation mails.",
+        "The concert went well.",
+    ),
+)
+# A fix that names only what it was for, not what was wrong.
+_NAMELESS: tuple[Row, ...] = (
+    (
+        r"""^(it|this|that|them|these|those|((the|this|that) )?(whole )?(problem|issue|error|
+trouble|bug|failure|mess))?$""",
+        "The problem",
+        "The login problem",
+    ),
+)
+# An attempt that helped; it is a fix if a problem was told just before.
+_HELPS: tuple[Row, ...] = (
+    (
+        r"^<doing>[^,;]* (helped|worked|did the trick)[.!]*$",
+        "Cleaning the lens helped.",
+        "Cleaning the lens helps them.",
     ),
 )
 # A sentence that begins with what was changed: the person is left out.
 _CHANGED: tuple[Row, ...] = (
     (
         r"""^(<already>|also |so )*(raised|lowered|pinned|moved|replaced|renamed|removed|disabled|
-enabled|rebuilt|reinstalled|bumped|upgraded|downgraded|regenerated|converted|escaped|excluded|increased|
+enabled|rebuilt|reinstalled|bumped|upgraded|downgraded|regenerated|converted|escaped|excluded|
+increased|
 reduced|limited|capped|wrapped|sorted|seeded|reset|rewrote|rotated|restored|reordered|recreated|
-set|added|changed|switched|turned|gave|put|closed|cleared|deleted|dropped|widened|split|merged)\b""",
+set|added|changed|switched|turned|gave|put|closed|cleared|deleted|dropped|widened|split|
+merged)\b""",
         "Raised the limit to 2 GB.",
         "The raised limit is 2 GB.",
+    ),
+)
+# The groups and people that decide for the speaker: "the board agreed" reports nobody else's words.
+_DECIDERS: tuple[Row, ...] = (
+    (
+        r"^(the team|team|everyone|everybody|all of us|<body>|<person>)\b",
+        "The board agreed to wait.",
+        "The guests agreed to wait.",
     ),
 )
 _TELLS: tuple[Row, ...] = (
@@ -329,6 +474,7 @@ GUESSES = PhraseTable(_GUESSES)
 UNDONE = PhraseTable(_UNDONE)
 TROUBLES = PhraseTable(_TROUBLES)
 CHANGED = PhraseTable(_CHANGED, _CLASSES)
+DECIDERS = PhraseTable(_DECIDERS, _CLASSES)
 TELLS = PhraseTable(_TELLS)
 REPORTING = {
     **MENDING,
@@ -340,6 +486,10 @@ REPORTING = {
     "troubles": TROUBLES,
     "because": PhraseTable(_BECAUSE),
     "is_the_cause": PhraseTable(_IS_THE_CAUSE),
+    "befalls": PhraseTable(_BEFALLS),
+    "nameless": PhraseTable(_NAMELESS),
+    "helps": PhraseTable(_HELPS, _CLASSES),
     "changed": CHANGED,
+    "deciders": DECIDERS,
     "tells": TELLS,
 }

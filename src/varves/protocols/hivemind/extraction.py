@@ -35,7 +35,15 @@ import re
 from varves.errors import UsageError
 from varves.events.codec import canonical
 from varves.language.enumerations import numbered_lists
-from varves.language.reporting import INSTRUCTS, LASTS, MENDS, SETTLES, TEACHES, reported
+from varves.language.reporting import (
+    INSTRUCTS,
+    LASTS,
+    MENDS,
+    SETTLES,
+    TEACHES,
+    reported,
+    tells_problem,
+)
 from varves.language.sentences import spans
 from varves.values.text import quoted
 from varves.values.value import Value
@@ -209,6 +217,7 @@ class _Reading:
         self._listed: str | None = None  # the kind of the current list's items
         self._gathered: list[str] = []  # a label's list that is one text, line by line
         self._error: str | None = None  # an error whose solution has not been found yet
+        self._before: str | None = None  # the sentence before without a label, with its cause
         self._whole: list[tuple[int, int]] = []  # parts of the text that are one sentence each
 
     def lists(self, text: str) -> str:
@@ -289,11 +298,16 @@ class _Reading:
             sentence = sentence.removesuffix("**").lstrip("*")
         found = _LABEL.match(sentence)
         if found is None:
+            self._before = sentence
             if len(sentence) <= _LONGEST:
                 for act in acts[:1]:
                     self._reported(sentence, act)
             return
         key = _key_of(found)
+        if key == "cause" and self._before:
+            self._before = f"{self._before.strip(' .')}. {sentence}"
+        elif key != "solution":
+            self._before = None
         if found["said"].strip():
             whole = sentence if key in _ITSELF else found["said"]
             self._labelled(_ITSELF.get(key, key), whole.strip())
@@ -323,9 +337,10 @@ class _Reading:
             if solution:
                 self._solved(error, solution[0])
         elif key == "solution":
-            if self._error is not None:
-                self._solved(self._error, said)
-            self._error = None
+            problem = self._error or self._before
+            if problem is not None and (problem == self._error or tells_problem(problem)):
+                self._solved(problem, said)
+            self._error = self._before = None
         else:
             self._add(key, {"text": said})
 
