@@ -164,6 +164,108 @@ NOT_ACCEPTED = (
     (("A", "We settle on the sofa every evening."), ("B", "Nice.")),
     (("A", "Option 1 is a van, option 2 is a trailer."), ("B", "Option 2."), ("C", "Option 1.")),
 )
+REPLACED = (
+    (
+        "Friday then (first proposal: We hold the rehearsal on Wednesday)",
+        *(("A", "I suggest we hold the rehearsal on Wednesday."), ("B", "Hmm, Wednesday again?")),
+        *(("A", "OK, Friday then."), ("B", "Deal."), ("C", "Agreed.")),
+    ),
+    (
+        "The train (first proposal: Let's take the bus to Graz)",
+        *(("A", "Let's take the bus to Graz."), ("B", "That takes ages.")),
+        *(("A", "Okay, the train."), ("B", "Great, let's do it.")),
+    ),
+    (
+        "Huber (first proposal: We should rent the tent from Lang)",
+        *(("A", "We should rent the tent from Lang."), ("B", "Lang raised their prices again.")),
+        *(("A", "Then Huber."), ("B", "Yes, agreed."), ("C", "Agreed.")),
+    ),
+    (
+        "A used one (first proposal: Buy a new projector)",
+        *(("A", "How about we buy a new projector?"), ("B", "Isn't that a lot of money?")),
+        *(("A", "Then a used one."), ("B", "Sounds good."), ("C", "Fine with me.")),
+    ),
+    (
+        "Let's do pasta then (first proposal: Pizza for the volunteers)",
+        *(("A", "I propose pizza for the volunteers."), ("B", "We had pizza last year.")),
+        *(("A", "Let's do pasta then."), ("B", "Good idea."), ("C", "Good idea.")),
+    ),
+    (
+        "Linen for the cushions",
+        *(("A", "I suggest wool for the cushions."), ("B", "Wool itches.")),
+        *(("A", "I suggest linen for the cushions."), ("B", "Yes."), ("C", "Agreed.")),
+    ),
+)
+"""What somebody names instead of a plan that was answered, and not accepted, is decided."""
+STANDING = (
+    (
+        "We replace the rope in spring",
+        *(("A", "I propose we replace the rope in spring."), ("B", "How much is it?")),
+        *(("A", "Forty euros."), ("B", "OK, agreed."), ("C", "Agreed.")),
+    ),
+    (
+        "Let's repaint the boat",
+        *(("A", "Let's repaint the boat."), ("B", "Which colour?")),
+        *(("A", "White, then."), ("B", "Agreed."), ("C", "Agreed.")),
+    ),
+    (
+        "We plant apples",
+        *(("A", "I suggest we plant apples."), ("B", "Not pears?")),
+        *(("A", "No, apples, they keep longer."), ("B", "OK, agreed."), ("C", "Agreed.")),
+    ),
+    (
+        "the fee stays at 20 euros",
+        *(("A", "Decision: the fee stays at 20 euros. Any questions?"), ("B", "No, thanks.")),
+        *(("A", "Next point: the roof. Wait, where is my list?"), ("C", "Here.")),
+    ),
+    (
+        "We hire the big tent",
+        *(("A", "I propose we hire the big tent."), ("B", "Good. And the chairs?")),
+        *(("A", "The chairs from the church."), ("B", "Agreed."), ("C", "Agreed.")),
+    ),
+    (
+        "We feed the goats at six",
+        *(("A", "I propose we feed the goats at six."), ("B", "Agreed."), ("C", "Agreed.")),
+        *(("A", "Never mind the rain."), ("B", "Ha.")),
+    ),
+)
+"""Plans that stand although somebody asks about them or goes on to something else."""
+DROPPED = (
+    (
+        *(("A", "Decision: we cancel the raffle."), ("B", "No, wait, the prizes are bought.")),
+        ("A", "Oh, then forget it."),
+    ),
+    (
+        *(("A", "Let's drop the newsletter."), ("B", "Agreed."), ("C", "Agreed.")),
+        *(("A", "Actually, no, let's keep it."), ("B", "Fine, we keep it.")),
+    ),
+    (
+        *(("A", "Let's paint the gate red."), ("B", "Agreed."), ("C", "Agreed.")),
+        *(("A", "Hm, on second thought let's paint it blue."), ("B", "Fine with me.")),
+    ),
+    (
+        *(("A", "We decided to meet at the station."), ("B", "No, at the library.")),
+        ("A", "Right, at the library."),
+    ),
+    (
+        *(("A", "I propose we hire a clown."), ("B", "Good idea."), ("C", "Good idea.")),
+        ("A", "Hmm, scrap that, kids are afraid of clowns."),
+    ),
+    (
+        *(("A", "We should sell the van."), ("B", "Agreed."), ("C", "Agreed.")),
+        ("A", "On reflection, we still need it for the harvest."),
+    ),
+    (
+        *(("A", "Let's move the concert to May."), ("B", "Sure."), ("C", "Sure.")),
+        ("B", "Sorry, I take that back. The church is taken in May."),
+    ),
+    (
+        *(("A", "I suggest eight."), ("B", "Eight is too early for me."), ("A", "Nine?")),
+        ("B", "Nine is perfect."),
+    ),
+    (("A", "We should decide that next week."), ("B", "Yes."), ("C", "Yes.")),
+)
+"""Plans that somebody calls off in the same talk."""
 
 
 def decided(room, turns, number):
@@ -202,6 +304,33 @@ def test_a_choice_that_is_exchanged_for_another_is_no_decision(room):
         assert decided(room, turns, number) == [texts] * 3
 
     assert_each(enumerate(EXCHANGED), check)
+
+
+@pytest.mark.requirement("S0-14")
+def test_what_is_named_instead_of_a_plan_is_the_decision(room):
+    def check(row):
+        number, (text, *turns) = row
+        assert decided(room, turns, number) == [[text]] * 3
+
+    assert_each(enumerate(REPLACED), check)
+
+
+@pytest.mark.requirement("S0-14")
+def test_a_question_about_a_plan_does_not_replace_it(room):
+    def check(row):
+        number, (text, *turns) = row
+        assert decided(room, turns, number) == [[text]] * 3
+
+    assert_each(enumerate(STANDING), check)
+
+
+@pytest.mark.requirement("S0-14")
+def test_a_plan_that_is_called_off_is_no_decision(room):
+    def check(row):
+        number, turns = row
+        assert decided(room, turns, number) == [[], [], []]
+
+    assert_each(enumerate(DROPPED), check)
 
 
 @pytest.mark.requirement("S0-14", "S0-36")

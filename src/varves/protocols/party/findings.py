@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from varves.language.acts import RESOLVES, RESTATES
 from varves.language.names import Names
+from varves.protocols.party.changes import is_withdrawn
 from varves.protocols.party.debates import debates_in, won
-from varves.protocols.party.objections import is_disputed, is_withdrawn, unchallenged
+from varves.protocols.party.objections import is_disputed, unchallenged
 from varves.protocols.party.options import PartyOptions
 from varves.protocols.party.phrases import (
     KEPT,
@@ -76,8 +77,8 @@ def detect(talk: PartyTalk, options: PartyOptions = PUBLISHED) -> list[TalkFindi
 def _spoken(heard: Sequence[Heard], talk: PartyTalk) -> Iterator[tuple[int, tuple[str, ...], str]]:
     """Yield the decisions that were only said: the turn's number, the events, and the text.
 
-    A choice to which somebody objects, or that is exchanged for another, is not a decision, and a
-    decision that is recorded in the same words is not repeated. Of several decisions that say the
+    A choice to which somebody objects is not a decision, nor is one that is dropped or replaced in
+    the same talk, and a decision that is recorded in the same words is not repeated. Of several decisions that say the
     same thing, the one with the most words is kept.
     """
     recorded = [record.text for record in talk.decisions]
@@ -85,14 +86,15 @@ def _spoken(heard: Sequence[Heard], talk: PartyTalk) -> Iterator[tuple[int, tupl
     for place, one in enumerate(heard):
         if one.turn.type != "statement":
             continue
-        dropped = is_disputed(place, heard) or is_withdrawn(place, heard)
+        withdrawn = is_withdrawn(place, heard)
+        dropped = withdrawn or is_disputed(place, heard)
         for sentence in one.spoken:
             text = decided(sentence)
             if sentence.act(RESTATES) is not None:
                 continue
             if sentence not in one.statements and sentence.act(RESOLVES) is None:
                 continue
-            if text is not None and not (is_choice(sentence) and dropped):
+            if text is not None and not (dropped if is_choice(sentence) else withdrawn):
                 found.append((one.turn.number, (one.turn.event,), text, is_choice(sentence)))
     found += [(*each, True) for each in accepted(heard, talk.agents, talk.decisions)]
     found.sort(key=lambda each: each[0])

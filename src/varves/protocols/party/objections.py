@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 
-from varves.language.acts import OPPOSES, PROPOSES, RESOLVES
+from varves.language.acts import OPPOSES, PROPOSES
 from varves.language.english.tongue import ENGLISH
-from varves.protocols.party.concessions import agrees_wholly
 from varves.protocols.party.consent import answered
 from varves.protocols.party.debate import Won
 from varves.protocols.party.phrases import (
@@ -29,11 +28,6 @@ if TYPE_CHECKING:
     from varves.protocols.party.sentences import TurnSentence
     from varves.protocols.party.turns import Heard
 
-_HALTS = re.compile(  # an answer to a choice that stops it, with or without a reason
-    r"^(?:(?:no|nope|nah|oh|hm+|but|please)[,.!;:]? )*"
-    r"(?:(?:no|nope|nah)[,.!;:]|(?:wait|hold on|hang on)\b)"
-    r"(?!.*\b(?:fine|problem|objections?|worries|go ahead)\b)"
-)
 _DOUBTS = re.compile(  # an answer that doubts, without a word of objection
     r"^(?:hm+|erm?|uh|well)\b[,.!\u2026 ]*"
     r"(?:(?:that|it|this) (?:is|sounds|seems|would|costs)|i\b|$)"
@@ -44,8 +38,6 @@ _DOUBTS = re.compile(  # an answer that doubts, without a word of objection
     r"|wonder|am (?:in doubt|hesitant|sceptical|skeptical|afraid)))\b"
 )
 _POINTS = re.compile(r"\b(?:it|its|that|this|those|they|them|their)\b")
-_FURTHER = re.compile(r"\b(?:and|also|next|additionally|besides|too|as well)\b")
-_PURPOSE = re.compile(r"\bfor (.+)", re.IGNORECASE)
 
 
 def unchallenged(heard: Sequence[Heard], debates: Iterable[Debate]) -> Iterator[Won]:
@@ -85,52 +77,6 @@ def is_disputed(place: int, heard: Sequence[Heard]) -> bool:
         if each.turn.agent == speaker:
             return False
         if objects(each, speaker, follows=each is heard[place + 1]):
-            return True
-    return False
-
-
-def is_withdrawn(place: int, heard: Sequence[Heard]) -> bool:
-    """Return whether a choice was stopped, or exchanged for another after somebody answered it.
-
-    "Let's take the blue ones." "Blue is invisible at dusk." "True, let's take orange." The answer
-    need not say that it objects: the choice that follows it shows that it was an objection.
-    """
-    one = heard[place]
-    words = significant(one.turn.text)
-    answered = False
-    for number, each in enumerate(heard[place + 1 :]):
-        if number == 0 and each.turn.agent != one.turn.agent and _halts(each):
-            return True
-        if answered and _exchanges(each, words):
-            return True
-        if each.turn.agent == one.turn.agent:
-            return False
-        answered = answered or not agrees_wholly(each, one.turn.agent)
-    return False
-
-
-def _halts(one: Heard) -> bool:
-    return bool(one.spoken) and _HALTS.match(one.spoken[0].plain) is not None
-
-
-def _exchanges(each: Heard, words: frozenset[str]) -> bool:
-    """Return whether a turn admits what was said and settles for something else instead."""
-    if each.turn.type != "statement":
-        return False
-    admits = ENGLISH.acts["admits"]
-    if not any(admits.match(sentence.plain) for sentence in each.spoken):
-        return False
-    for sentence in each.spoken:
-        text = sentence.plain
-        settles = sentence.act(RESOLVES) or ENGLISH.acts["settles_for"].search(text)
-        if not sentence.is_own or not settles or _FURTHER.search(text):
-            continue
-        purpose = _PURPOSE.search(text)
-        elsewhere = purpose is not None and significant(purpose[1])
-        if elsewhere and not elsewhere & words:
-            continue  # a choice about another matter
-        admitted = admits.match(text)
-        if significant(text[admitted.end() :] if admitted else text) - words:
             return True
     return False
 

@@ -12,6 +12,7 @@ import re
 
 from varves.language.acts import PROPOSES, RESTATES
 from varves.language.english.tongue import ENGLISH
+from varves.protocols.party.changes import doubts, is_called_off, named, replacement
 from varves.protocols.party.consent import PARTLY, WHOLLY, answered, says
 from varves.protocols.party.objections import objects
 from varves.protocols.party.phrases import cleaned, decided, is_about_talk
@@ -52,6 +53,7 @@ class _Offer:
         self.words = significant(text)
         self.accepting: set[str] = set()
         self.against: set[str] = set()
+        self.doubting: set[str] = set()  # they answered, and did not accept yet
         self.closed = False
         self.left = False  # the speaker went on to something else
         self.announced = False  # by the speaker alone: "compromise: two weeks. Decided."
@@ -70,6 +72,7 @@ class _Offer:
         if objects(one, self.by, follows=follows):
             self.accepting.discard(one.turn.agent)
             self.against.add(one.turn.agent)
+            self.doubting.add(one.turn.agent)
             return
         if _says_again(one, self.words):
             self.closed = True
@@ -81,9 +84,18 @@ class _Offer:
             self.against.add(one.turn.agent)
         elif answer == WHOLLY:
             self.against.discard(one.turn.agent)
+            self.doubting.discard(one.turn.agent)
             self.accepting.add(one.turn.agent)
             self.turns = [self.turns[0], one.turn.event]
             self.closed = self.closed or says(one, "adopts")
+        elif doubts(one):
+            self.doubting.add(one.turn.agent)
+
+    def replaced_by(self, one: Heard) -> TurnSentence | None:
+        """Return what a turn names instead, while somebody has answered without accepting."""
+        if not self.doubting or one.turn.number == self.number:
+            return None
+        return replacement(one, self.words, answered=self.doubting != {one.turn.agent})
 
     def go_on(self, one: Heard, last: Heard) -> None:
         """Note that the speaker goes on, perhaps to something else."""
@@ -121,8 +133,9 @@ def accepted(
         if says(step, "concludes"):
             _close(offers)
         made = _offered(step)
-        if made is not None:
-            offers.append(made)
+        offers, other = _changed(step, offers)
+        if made is not None or other is not None:
+            offers.append(made or other)
     for each in offers:
         if each.is_accepted(agents):
             yield each.number, tuple(each.turns), each.text
@@ -159,6 +172,24 @@ def _answered(one: Heard, offers: Sequence[_Offer]) -> _Offer | None:
         ),
         None,
     )
+
+
+def _changed(one: Heard, offers: Sequence[_Offer]) -> tuple[list[_Offer], _Offer | None]:
+    """Return the proposals that a turn neither calls off nor replaces, and what replaces one."""
+    left: list[_Offer] = []
+    other: _Offer | None = None
+    for each in offers:
+        since = one.turn.number - each.latest
+        if one.turn.number > each.number and is_called_off(one, since=since, words=each.words):
+            continue
+        instead = each.replaced_by(one)
+        if instead is None:
+            left.append(each)
+        elif named(instead) is not None and not instead.asks:
+            text = cleaned(instead.text)
+            told = f"{text[:1].upper()}{text[1:]} (first proposal: {each.text})"
+            other = _Offer(one, told)
+    return left, other
 
 
 def _close(offers: Sequence[_Offer]) -> None:
