@@ -201,10 +201,24 @@ I'm going to take a nap.
 I'm going to grab a sandwich.
 I'll update the calendar.
 I'll send the photos later.
+I'll move the invoices on Monday.
+I'll ask about the invoices.
+I'll look into it.
+""".strip().splitlines()
+PROMISES = """
+I'll phone the bank about the fees.
+I'm going to compare two other buckets.
+I will read the contract tonight.
+I'll note down how many invoices there are.
+I'll fetch the price list from the office.
+I'll draw up a list of the folders first.
+I'm happy to drive there.
+I'm going to schedule a visit.
+I'm going to cancel the other booking.
+I'll write it up tomorrow.
 """.strip().splitlines()
 TAKEN_UP = """
 I'll write it up tomorrow.
-I'll move the invoices on Monday.
 I'll write a script.
 I am happy to take the action item.
 """.strip().splitlines()
@@ -218,6 +232,19 @@ def test_who_offers_what_nobody_spoke_of_decides_nothing(text):
 @each_row(("text",), [(text,) for text in TAKEN_UP])
 def test_who_takes_on_what_was_proposed_decides(text):
     assert len(heard(PLAN, ("ben", text)).decisions) == 1
+
+
+@each_row(("text",), [(text,) for text in PROMISES])
+def test_a_promise_in_answer_to_a_proposal_decides_nothing(text):
+    state = heard(PLAN, ("ben", "I disagree, the bucket is full."), ("eve", text, 0))
+    assert state.decisions == ()
+    assert state.proposals[0].status == "active"
+
+
+def test_a_promise_after_a_decision_leaves_the_decision():
+    state = heard(PLAN, ("eve", "Let's go with that. I'll write to the bank tonight.", 0))
+    assert [one.outcome for one in state.decisions] == [PLAN[1].removeprefix("I propose that ")]
+    assert state.proposals[0].status == "accepted"
 
 
 def test_the_topic_of_a_task_taken_on_is_what_was_proposed():

@@ -113,12 +113,19 @@ _POINTED = re.compile(
     r"(?:write|draft|file|open|submit|prepare|post|nominate|organi[sz]e|schedule) (?:up )?an?)\b",
     re.IGNORECASE,
 )
+# A formal step of the group, and finding something out, which leaves the matter open.
+_FORMAL_STEP = re.compile(r"\bmov(?:e|ing) to (?:close|merge|accept|approve|postpone|reject)\b")
+_FINDS_OUT = re.compile(
+    r"\b(?:ask|call|phone|check|compare|dig|figure|find|investigate|look|measure|read|research|see|"
+    r"talk|test|think)\b"
+)
 _BESIDE = 2  # how many words after an offer say what is offered
 _OWN = re.compile(r"\b(?:I|[Ww]e)\b")  # "I'll do it" takes on a task; it does not settle whether
 _OPENS_WITH = re.compile(
     r"(?:(?:ok(?:ay)?|fine|great|good|right|alright|yes|so|then|well|agreed)\b[,.!]*\s*)+",
     re.IGNORECASE,
 )
+_COMMITS = re.compile(r"i(?:'ll| will| shall|(?:'m| am) (?:going|about) to)\b")
 _OWN_TASK = re.compile(r"\bI\b")
 _ACTS = {DECIDES: DECISION, PROPOSES: PROPOSAL, SUPPORTS: SUPPORT, OPPOSES: OPPOSE}
 
@@ -522,7 +529,7 @@ def _settling(
     """Drop the acts of a message that others of its acts cancel; return what it closes."""
     if _settles_only(done):
         del done[OPPOSE]
-    if DECISION in done and not (named or _takes_up(text, done[DECISION], before)):
+    if DECISION in done and _promises(text, done[DECISION], before, named=bool(named)):
         del done[DECISION]
     says_only = DECISION in done and _says_only(text, done[DECISION])
     closes = _closed(text, done, named, before=before, says_only=says_only)
@@ -587,24 +594,30 @@ def _refuses(came_to: str, content: str) -> bool:
     return verdict(came_to, content) == REJECTED and not again
 
 
-def _takes_up(text: SearchedText, settled: Deed, before: Before) -> bool:
-    """Return whether a decision is more than an offer to do something nobody spoke of.
+def _promises(text: SearchedText, settled: Deed, before: Before, *, named: bool) -> bool:
+    """Return whether a speaker only takes on something of their own: "I'll get lunch".
 
-    "I'll write it up" takes on what was proposed; "I'll get lunch" does not.
+    In an answer to a proposal that is so of every promise for which nobody asked: "I'll write it
+    up" and "I'm going to cancel the booking" do not settle whether the group does it.
     """
-    if not settled.offers:
-        return True
-    told = text.text[settled.within.start : settled.within.end]
-    meant = before.meant(told)
-    points = _points_to(text, settled)
-    return points or (meant is not None and shared(told, meant.content) > 0)
+    if not named:
+        return settled.offers and not _points_to(text, settled)
+    commits = _COMMITS.match(text.folded, settled.place.start) is not None
+    return settled.offers or (commits and not before.situation().asked)
 
 
 def _points_to(text: SearchedText, settled: Deed) -> bool:
-    """Return whether an offer is to do what was spoken of, or a task of the group."""
-    later = text.plain[settled.place.end : settled.within.end]
-    words = text.plain[settled.place.start : settled.place.end].split() + later.split()[:_BESIDE]
-    return _POINTED.search(" ".join(words)) is not None or not later.strip(" .!,")
+    """Return whether an offer is to do what was spoken of, or a task of the group.
+
+    "I'll write it up" takes on what was proposed; "I'll get lunch" and "I'll look into it" do not.
+    """
+    later = text.folded[settled.place.end : settled.within.end]
+    offer = text.folded[settled.place.start : settled.place.end]
+    if _FINDS_OUT.search(offer):
+        return False
+    beside = " ".join((*offer.split(), *later.split()[:_BESIDE]))
+    points = _POINTED.search(beside) or _FORMAL_STEP.search(later)
+    return points is not None or not later.strip(" .!,")
 
 
 def _taken_on(text: SearchedText, settled: Deed, before: Before) -> tuple[Proposal, ...]:
