@@ -10,9 +10,9 @@ from tests.tables import each_row
 LINKED = re.compile(r'name="event" value="(evt_[0-9a-z]+)"')
 
 
-def undo(browser):
-    """Press Undo in the line at the top of the page."""
-    (event,) = LINKED.findall(browser.get("/").text)
+def undo(browser, page=None):
+    """Press Undo in the line at the top of the page that follows an act."""
+    (event,) = LINKED.findall(browser.get("/").text if page is None else page)
     return browser.post("/acts/undo", event=event)
 
 
@@ -30,11 +30,53 @@ def test_a_memory_is_forgotten_and_brought_back(browser, ledger):
     page = browser.get("/").text
     assert "Forgotten:" in page
     assert "Tea at four" in page
-    assert undo(browser).status == 303
+    assert undo(browser, page).status == 303
     assert status(ledger, one.id) == "active"
     browser.post("/acts/forget", id=one.id)
     browser.post("/acts/restore", id=one.id)
     assert status(ledger, one.id) == "active"
+
+
+def said(page):
+    """Return what the line at the top of a page says; empty if there is none."""
+    found = re.search(r'<form class="notice".*?</form>', page, re.DOTALL)
+    return " ".join(re.sub(r"<[^>]+>", "", found[0] if found else "").split())
+
+
+def test_undo_goes_back_one_act_at_a_time_and_names_it(browser, ledger):
+    one, two = ledger.remember("Tea at four"), ledger.remember("The gate is green")
+    for each in (one, two):
+        browser.post("/acts/forget", id=each.id)
+    page = browser.get("/").text
+    (event,) = LINKED.findall(page)
+    browser.post("/acts/undo", event=event)
+    page = browser.get("/").text
+    assert said(page).startswith("Undone. You had forgotten The gate is green.")
+    assert "Before that you had forgotten Tea at four. Undo that too" in said(page)
+    assert [status(ledger, each.id) for each in (one, two)] == ["forgotten", "active"]
+    (earlier,) = LINKED.findall(page)
+    assert browser.post("/acts/undo", event=event).status == 409  # the same form sent again
+    browser.get("/")
+    browser.post("/acts/undo", event=earlier)
+    page = browser.get("/").text
+    assert said(page) == "Undone. You had forgotten Tea at four."
+    assert LINKED.findall(page) == []
+    assert [status(ledger, each.id) for each in (one, two)] == ["active", "active"]
+
+
+def test_what_an_act_did_is_said_on_the_next_page_alone(browser, ledger):
+    one = ledger.remember("Tea at four")
+    browser.post("/acts/forget", id=one.id)
+    assert said(browser.get("/search").text).startswith("Forgotten: Tea at four")
+    assert said(browser.get("/search").text) == ""
+    browser.post("/acts/purge", id=one.id, typed=one.id, reason="asked")
+    assert said(browser.get("/").text) == "Erased for good."
+    other = ledger.remember("The gate is green")
+    browser.post("/acts/forget", id=other.id)
+    undo(browser)
+    page = browser.get("/review").text
+    assert said(page) == "Undone. You had forgotten The gate is green."
+    assert "Tea" not in page
 
 
 def test_a_memory_is_corrected(browser, ledger):

@@ -82,6 +82,7 @@ def page(visit: Visit, found: dict[str, Any], *, template: str | None = None) ->
         "live": visit.links.live,
         "past": visit.as_of is not None,
         "may_act": visit.as_of is None and not visit.window.read_only and visit.links.live,
+        "notice": visit.window.told(),
         "title": visit.row.title,
         "twins": (),
         "menu": _menu(visit),
