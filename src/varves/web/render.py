@@ -88,6 +88,9 @@ def page(visit: Visit, found: dict[str, Any], *, template: str | None = None) ->
         "menu": _menu(visit),
         **found,
     }
+    if given["past"]:  # a verb without moments would answer about now
+        answers = visit.window.verbs.reads_moments
+        given["twins"] = [one for one in given["twins"] if answers(one[0])]
     name = template or visit.row.name
     text: str = _environment().get_template(f"{name}.html").render(given)
     return text
