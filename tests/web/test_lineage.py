@@ -89,3 +89,17 @@ def test_the_page_has_the_histories_as_json(siblings, browser, ledger):
         found = browser.get(f"/api/history?id={name}")
         assert found.status == 200
         assert f'"/api/history?id={name}"' in text
+
+
+def test_the_page_of_a_memory_tells_the_reason_of_each_rival_correction(siblings, browser, ledger):
+    first, once, _, own = siblings
+    for name in (first, own):
+        text = browser.get(f"/memory/{name}").text
+        changed = text.split("What changed")[1].split("What happened")[0]
+        rows = changed.split("<li")
+        (bens,) = [row for row in rows if "<ins>150" in row]
+        (miras,) = [row for row in rows if "<ins>100" in row]
+        assert "ben corrected it</span><span>because measured" in bens
+        assert "mira corrected it" in miras
+        assert "because" not in miras
+    assert once in browser.get(f"/memory/{once}").text
