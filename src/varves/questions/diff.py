@@ -6,8 +6,7 @@ then, or if it is in dispute. Memories that only another worktree has are left o
 
 from __future__ import annotations
 
-from varves.conflicts.finders import at_once, compare_some
-from varves.conflicts.pending import ComparisonLimit, waiting
+from varves.conflicts.pending import about
 from varves.context.history import lived
 from varves.events.kinds import birth
 from varves.index.where import Where
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
     C = TypeVar("C", bound=MemoryChange)
 
 _PORTION = 5000  # how many memories are read at once
-_COMPARED = 200  # the most memories of a past moment that are compared with others
 _HELD = ("active", "flagged")
 _FRESH = ("proposed", *_HELD)  # the statuses of a memory that was never taken out of use
 
@@ -86,7 +84,7 @@ def diff(context: Context, earlier: str, later: str | None, *, published: bool) 
         corrected=_latest(corrected),
         forgotten=_latest(forgotten),
         returned=_latest(returned),
-        conflicts=tuple(after.conflicts(fresh, present=later is None)),
+        conflicts=tuple(after.conflicts(fresh)),
     )
 
 
@@ -153,18 +151,10 @@ class _Side:
             return True
         return bool(self.index.rejections(value_key(later.kept, later.scope, later.text)))
 
-    def conflicts(self, names: set[str], *, present: bool) -> Iterator[Conflict]:
+    def conflicts(self, names: set[str]) -> Iterator[Conflict]:
         """Yield the open conflicts of which one of the given memories is part."""
-        if not names:
-            return
-        most = at_once(self._context, self._view) if present else 0
-        if not most:  # too many to compare, as always in a past moment
-            nearby = self.index.nearby(self.now, self._context.trusted)
-            compare_some(nearby, nearby.named(sorted(names)[:_COMPARED]), lambda _: True)
-        for one in waiting(self._context, self._view, compared=ComparisonLimit(memories=most)):
-            if self._published and any(member.kept != "project" for member in one.members):
-                continue
-            if not names.isdisjoint(member.id for member in one.members):
+        for one in about(self._context, self._view, names):
+            if not self._published or all(member.kept == "project" for member in one.members):
                 yield one
 
 

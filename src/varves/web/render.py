@@ -85,6 +85,7 @@ def page(visit: Visit, found: dict[str, Any], *, template: str | None = None) ->
         "notice": visit.window.told(),
         "title": visit.row.title,
         "twins": (),
+        "disputes": {},
         "menu": _menu(visit),
         **found,
     }

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 STATUSES = {
     "active": "current",
     "superseded": "replaced",
-    "flagged": "in dispute",
+    "flagged": "set aside",
     "forgotten": "forgotten",
     "proposed": "proposed",
     "archived": "put away",
@@ -22,6 +22,7 @@ STATUSES = {
     "quarantined": "not trusted yet",
     "purged": "erased",
 }
+IN_DISPUTE = "in dispute"  # of a memory that is part of an open conflict, whatever its status
 MARKS = {"active": "", "superseded": "old", "flagged": "open", "proposed": "wait"}
 MARKS |= {"quarantined": "wait"}
 # what somebody did, by the kind of the event with a space for its dot

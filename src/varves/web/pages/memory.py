@@ -28,6 +28,7 @@ def memory(visit: Visit) -> dict[str, Any]:
     return {
         "title": shown.titled,
         "memory": shown,
+        "disputes": visit.disputes([shown.id, *(one.memory.id for one in versions)]),
         "recalled": why.recalled,
         "because": [
             says
