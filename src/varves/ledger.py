@@ -994,11 +994,23 @@ class Ledger:
         """The project's invalid settings, which nobody can accept, as (name, problem)."""
         return self._context.settings.invalid
 
-    def trust_settings(self) -> tuple[tuple[str, str], ...]:
-        """Accept the project's settings; this takes effect when the ledger is next opened."""
+    def trust_settings(
+        self, shown: Collection[tuple[str, str]] | None = None
+    ) -> tuple[tuple[str, str], ...]:
+        """Accept the project's settings; this takes effect when the ledger is next opened.
+
+        Args:
+            shown: the settings that the person has looked at; if others wait, none is accepted.
+        """
         from varves.context.consents import agree_to_all
 
-        return agree_to_all(self._context.settings)
+        return agree_to_all(self._context.settings, shown)
+
+    def withdraw_settings(self, settings: Iterable[tuple[str, str]]) -> None:
+        """Take back the consent to settings of the project, given as (name, value)."""
+        from varves.context.consents import withdraw
+
+        withdraw(self._context.settings, settings)
 
     def status(self) -> dict[str, Any]:
         """Return the state of the ledger, and the pending changes in its protocols' files."""

@@ -5,6 +5,8 @@ An act returns what it did in words, and the event that undoes it.
 
 from __future__ import annotations
 
+from json import dumps, loads
+
 from varves.errors import Refused, UsageError
 from varves.web.texts import cut
 from varves.web.window import ActNotice
@@ -135,16 +137,23 @@ def resolve(ledger: Ledger, fields: Fields) -> ActNotice:
 
 def agree(ledger: Ledger, fields: Fields) -> ActNotice:
     """Let the settings take effect that came with the project."""
-    del fields
-    agreed = ledger.trust_settings()
-    text = ", ".join(f"{name} = {value}" for name, value in agreed)
-    return ActNotice(says="These settings of the project count from the next start:", text=text)
+    shown = [(name, value) for name, value in loads(_needed(fields, "shown"))]
+    agreed = ledger.trust_settings(shown)
+    return ActNotice(
+        says="These settings of the project count from the next start:",
+        had="agreed to",
+        text=", ".join(f"{name} = {value}" for name, value in agreed),
+        undo=dumps(agreed),
+    )
 
 
 def undo(ledger: Ledger, fields: Fields) -> ActNotice:
     """Reverse an event; what undid it is not undone in turn."""
     event = _needed(fields, "event")
-    ledger.undo(event)
+    if event.startswith("["):
+        ledger.withdraw_settings([(name, value) for name, value in loads(event)])
+    else:
+        ledger.undo(event)
     return ActNotice(says="Undone.", undid=event)
 
 

@@ -51,6 +51,7 @@ def _environment() -> Environment:
         "ORIGINS": words.ORIGINS,
         "feature": words.feature,
         "reason": words.left_out,
+        "setting": words.setting,
         "pages": PAGES,
     }
     return made

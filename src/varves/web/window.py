@@ -37,9 +37,9 @@ class ActNotice(Value):
     had: str = ""
     """What the person had done, in a sentence that says it is undone: "forgotten"."""
     undo: str | None = None
-    """The event that undo reverses."""
+    """What undo reverses: an event, or the settings that were agreed to, as JSON."""
     undid: str | None = None
-    """The event that this act reversed."""
+    """What this act reversed."""
     was: ActNotice | None = None
     """The act that this one undid."""
     before: ActNotice | None = None
@@ -95,6 +95,7 @@ class Window:
             else:  # what was erased is not kept here either
                 self._acts.clear()
             self._notice = notice
+            self._kept = {}  # a consent is no event
 
     def told(self) -> ActNotice | None:
         """Return what the last act did, once: for the page that follows it."""
