@@ -23,7 +23,7 @@ from varves.values.text import count_tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
     from typing import Any, Self, Unpack
 
     from varves.commands.port import Act
@@ -430,6 +430,7 @@ class Ledger:
         before: str | None = None,
         as_of: str | None = None,
         id: str | None = None,
+        of: Collection[str] | None = None,
     ) -> Compared[Conflict]:
         """Return the conflicts that need a person's decision, newest first.
 
@@ -441,10 +442,13 @@ class Ledger:
             before: the id of a conflict; only the conflicts after it in the list are returned.
             as_of: an instant, an event or a git revision; the state at that time is read.
             id: only the conflict with this id is returned.
+            of: the ids of memories; only the conflicts that one of them is part of are returned.
         """
-        from varves.conflicts.pending import waiting_for_now
+        from varves.conflicts.pending import about, waiting_for_now
 
         view = self._context.view(as_of)
+        if of is not None:
+            return about(self._context, view, of)
         return waiting_for_now(self._context, view, limit=limit, before=before, id=id)
 
     def compare_in_background(self, *, least: int = 1) -> None:
@@ -990,11 +994,23 @@ class Ledger:
         """The project's invalid settings, which nobody can accept, as (name, problem)."""
         return self._context.settings.invalid
 
-    def trust_settings(self) -> tuple[tuple[str, str], ...]:
-        """Accept the project's settings; this takes effect when the ledger is next opened."""
+    def trust_settings(
+        self, shown: Collection[tuple[str, str]] | None = None
+    ) -> tuple[tuple[str, str], ...]:
+        """Accept the project's settings; this takes effect when the ledger is next opened.
+
+        Args:
+            shown: the settings that the person has looked at; if others wait, none is accepted.
+        """
         from varves.context.consents import agree_to_all
 
-        return agree_to_all(self._context.settings)
+        return agree_to_all(self._context.settings, shown)
+
+    def withdraw_settings(self, settings: Iterable[tuple[str, str]]) -> None:
+        """Take back the consent to settings of the project, given as (name, value)."""
+        from varves.context.consents import withdraw
+
+        withdraw(self._context.settings, settings)
 
     def status(self) -> dict[str, Any]:
         """Return the state of the ledger, and the pending changes in its protocols' files."""

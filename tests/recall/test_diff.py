@@ -328,3 +328,28 @@ def test_without_a_second_moment_it_is_that_of_as_of(ledger, day, varves):
     said = varves("--as-of", between, "diff", before, "--json").json
     assert said == varves("diff", before, between, "--json").json
     assert [one["text"] for one in said["added"]] == [CART]
+
+
+def test_a_correction_has_the_author_the_time_and_the_reason_of_the_last_one(ledger, day):
+    first = ledger.remember("Rehearsal is on Monday").id
+    before = day.goes_on()
+    second = ledger.correct(first, "Rehearsal is on Tuesday", reason="the hall is taken").id
+    day.goes_on(24)
+    third = ledger.correct(second, "Rehearsal is on Wednesday", reason="the conductor asked").id
+    written = ledger.show(third).created_at
+    day.goes_on(24)
+    ledger.edit(third, tag=["+choir"])
+    [one] = ledger.diff(before).corrected
+    assert (one.was_id, one.id, one.reason) == (first, third, "the conductor asked")
+    assert one.at == written
+
+
+def test_what_was_added_was_added_when_it_was_written(ledger, day):
+    start = day.goes_on()
+    one = ledger.remember(PAID)
+    between = day.goes_on(24)
+    ledger.edit(one.id, tag=["+shop"])
+    day.goes_on(24)
+    [added] = ledger.diff(start).added
+    assert (added.at, added.by) == (ledger.show(one.id).created_at, "mira")
+    assert ledger.diff(between).added == ()

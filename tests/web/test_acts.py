@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html
+import json
 import re
 from urllib.parse import urlencode
 
@@ -10,9 +12,9 @@ from tests.tables import each_row
 LINKED = re.compile(r'name="event" value="(evt_[0-9a-z]+)"')
 
 
-def undo(browser):
-    """Press Undo in the line at the top of the page."""
-    (event,) = LINKED.findall(browser.get("/").text)
+def undo(browser, page=None):
+    """Press Undo in the line at the top of the page that follows an act."""
+    (event,) = LINKED.findall(browser.get("/").text if page is None else page)
     return browser.post("/acts/undo", event=event)
 
 
@@ -30,11 +32,53 @@ def test_a_memory_is_forgotten_and_brought_back(browser, ledger):
     page = browser.get("/").text
     assert "Forgotten:" in page
     assert "Tea at four" in page
-    assert undo(browser).status == 303
+    assert undo(browser, page).status == 303
     assert status(ledger, one.id) == "active"
     browser.post("/acts/forget", id=one.id)
     browser.post("/acts/restore", id=one.id)
     assert status(ledger, one.id) == "active"
+
+
+def said(page):
+    """Return what the line at the top of a page says; empty if there is none."""
+    found = re.search(r'<form class="notice".*?</form>', page, re.DOTALL)
+    return " ".join(re.sub(r"<[^>]+>", "", found[0] if found else "").split())
+
+
+def test_undo_goes_back_one_act_at_a_time_and_names_it(browser, ledger):
+    one, two = ledger.remember("Tea at four"), ledger.remember("The gate is green")
+    for each in (one, two):
+        browser.post("/acts/forget", id=each.id)
+    page = browser.get("/").text
+    (event,) = LINKED.findall(page)
+    browser.post("/acts/undo", event=event)
+    page = browser.get("/").text
+    assert said(page).startswith("Undone. You had forgotten The gate is green.")
+    assert "Before that you had forgotten Tea at four. Undo that too" in said(page)
+    assert [status(ledger, each.id) for each in (one, two)] == ["forgotten", "active"]
+    (earlier,) = LINKED.findall(page)
+    assert browser.post("/acts/undo", event=event).status == 409  # the same form sent again
+    browser.get("/")
+    browser.post("/acts/undo", event=earlier)
+    page = browser.get("/").text
+    assert said(page) == "Undone. You had forgotten Tea at four."
+    assert LINKED.findall(page) == []
+    assert [status(ledger, each.id) for each in (one, two)] == ["active", "active"]
+
+
+def test_what_an_act_did_is_said_on_the_next_page_alone(browser, ledger):
+    one = ledger.remember("Tea at four")
+    browser.post("/acts/forget", id=one.id)
+    assert said(browser.get("/search").text).startswith("Forgotten: Tea at four")
+    assert said(browser.get("/search").text) == ""
+    browser.post("/acts/purge", id=one.id, typed=one.id, reason="asked")
+    assert said(browser.get("/").text) == "Erased for good."
+    other = ledger.remember("The gate is green")
+    browser.post("/acts/forget", id=other.id)
+    undo(browser)
+    page = browser.get("/review").text
+    assert said(page) == "Undone. You had forgotten The gate is green."
+    assert "Tea" not in page
 
 
 def test_a_memory_is_corrected(browser, ledger):
@@ -119,6 +163,65 @@ def test_what_was_heard_waits_in_the_queue(browser, ledger):
     browser.post("/acts/edit", id=one.id, untag="captured", back="/review?after=0")
     assert len(ledger.waiting()) == 0
     assert "Nothing waits for you" in browser.get("/review?after=0").text
+
+
+def test_settings_are_agreed_to_and_that_is_undone(project, windowed, varves_process):
+    settings = project / ".varves/settings.toml"
+    settings.parent.mkdir(exist_ok=True)
+    browser = windowed()
+    assert "Nothing waits for you" in browser.get("/review").text
+    settings.write_text('[hooks]\ncapture = "shared"\n', encoding="utf-8")  # as a pull brings it
+
+    def waiting():
+        told = varves_process("waiting", "--json").out
+        assert browser.get("/api/waiting").text == told
+        assert browser.get("/api/status").text == varves_process("status", "--json").out
+        return [one["text"] for one in json.loads(told)["waiting"]]
+
+    page = browser.get("/review").text
+    assert waiting() == ["hooks.capture = shared"]
+    assert "is written into the project's log".replace("'", "&#39;") in page
+    shown = html.unescape(re.search(r'name="shown" value="([^"]+)"', page)[1])
+    settings.write_text('capture = "shared"\n', encoding="utf-8")  # another than was shown
+    assert browser.post("/acts/agree", shown=shown).status == 409
+    assert waiting() == ["capture = shared"]
+    settings.write_text('[hooks]\ncapture = "shared"\n', encoding="utf-8")
+    assert browser.post("/acts/agree", shown=shown).status == 303
+    assert waiting() == []
+    page = browser.get("/review").text
+    assert "Nothing waits for you" in page
+    assert "hooks.capture = shared" in said(page)
+    event = html.unescape(re.search(r'name="event" value="([^"]+)"', page)[1])
+    assert browser.post("/acts/undo", event=event).status == 303
+    assert said(browser.get("/review").text) == "Undone. You had agreed to hooks.capture = shared."
+    assert waiting() == ["hooks.capture = shared"]
+    assert browser.post("/acts/agree", shown=shown).status == 303
+    assert waiting() == []
+
+
+def test_the_address_of_something_settled_says_so_and_chooses_nothing_else(browser, ledger):
+    outside = ledger.through("import")
+    one, other = outside.remember("From elsewhere"), outside.remember("Tea is green")
+    assert "Tea is green</p>" in browser.get(f"/review?item={other.id}").text
+    browser.post("/acts/trust", id=one.id)
+    browser.get("/")
+    page = browser.get(f"/review?item={one.id}").text
+    assert "This is settled already" in page
+    assert f'href="/memory/{one.id}"' in page
+    assert 'action="/acts/' not in page
+    browser.post("/acts/trust", id=other.id)
+    browser.get("/")
+    assert "This is settled already" in browser.get(f"/review?item={one.id}").text
+
+
+def test_something_late_in_the_queue_has_an_address_too(browser, ledger):
+    outside = ledger.through("import")
+    first = outside.remember("From elsewhere").id
+    for n in range(55):
+        outside.remember(f"Shelf {n} of the warehouse holds tea number {n * 7}")
+    page = browser.get(f"/review?item={first}").text
+    assert "From elsewhere</p>" in page
+    assert f'name="id" value="{first}"' in page
 
 
 FORGED = (

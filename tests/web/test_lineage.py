@@ -89,3 +89,27 @@ def test_the_page_has_the_histories_as_json(siblings, browser, ledger):
         found = browser.get(f"/api/history?id={name}")
         assert found.status == 200
         assert f'"/api/history?id={name}"' in text
+
+
+def test_the_page_of_a_memory_tells_the_reason_of_each_rival_correction(siblings, browser, ledger):
+    first, once, _, own = siblings
+    for name in (first, own):
+        text = browser.get(f"/memory/{name}").text
+        changed = text.split("What changed")[1].split("What happened")[0]
+        rows = changed.split("<li")
+        (bens,) = [row for row in rows if "<ins>150" in row]
+        (miras,) = [row for row in rows if "<ins>100" in row]
+        assert "ben corrected it</span><span>because measured" in bens
+        assert "mira corrected it" in miras
+        assert "because" not in miras
+    assert once in browser.get(f"/memory/{once}").text
+
+
+def test_both_rival_corrections_are_in_dispute_and_lead_to_the_conflict(siblings, browser, ledger):
+    (conflict,) = ledger.conflicts()
+    for member in conflict.members:
+        text = browser.get(f"/memory/{member.id}").text
+        which = "this one" if member.id == conflict.current else "the other one"
+        assert f"Agents are given {which} until you decide" in text
+        assert f'href="/conflict/{conflict.id}"' in text
+        assert "evt_" not in text.split("Why it")[1].split("Who was shown")[0]

@@ -92,6 +92,23 @@ def test_every_answer_is_the_verbs_own(scene, windowed, varves_process):
     assert seen == set(READ)
 
 
+def test_every_link_to_json_works_now_and_in_the_past(scene, windowed):
+    browser, verbs = windowed(), set()
+    pages = ("/", "/review", "/conflicts", "/timeline", "/search", "/search?q=wait&budget=900")
+    pages += ("/timeline?kind=memory.superseded&actor=USER", "/timeline?what=x&kind=", "/shown")
+    pages += ("/changes", "/graph?around=%23payments", "/discussions", "/discussion/search")
+    pages += ("/parties", "/health", f"/memory/{scene['new']}")
+    for page in pages:
+        for moment in ("", NOW):
+            asked = f"{page}{'&' if '?' in page else '?'}as-of={moment}" if moment else page
+            found = browser.get(asked)
+            assert found.status == 200, asked
+            for link in re.findall(r'href="(/api/[^"]+)"', found.text):
+                assert browser.get(link.replace("&amp;", "&")).status == 200, (asked, link)
+                verbs.add(link.split("?")[0])
+    assert {"/api/status", "/api/waiting", "/api/shown", "/api/log", "/api/diff"} <= verbs
+
+
 def test_what_would_act_or_never_end_has_no_address(browser):
     for path in ("/api/forget?id=x", "/api/purge?id=x", "/api/remember?text=x", "/api/doctor"):
         assert browser.get(path).status == 404

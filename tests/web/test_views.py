@@ -177,3 +177,26 @@ def test_an_erased_memory_has_no_name_on_the_timeline(browser, ledger):
     text = browser.get("/timeline").text
     assert "4711" not in text
     assert "a memory that is not here any more" in text
+
+
+def test_a_memory_in_an_open_conflict_is_in_dispute_on_every_page(browser, ledger):
+    ledger.remember("Gift baskets need two days notice", tags=["gift"])
+    newer = ledger.remember("Gift baskets need four days notice", tags=["gift"])
+    other = ledger.remember("Tea is served at four", tags=["gift"])
+    (conflict,) = ledger.conflicts()
+    link = f'href="/conflict/{conflict.id}"'
+    for member in conflict.members:
+        text = browser.get(f"/memory/{member.id}").text
+        assert "It is in dispute" in text
+        assert text.count(link) >= 2
+        (rule,) = [one for one in ledger.why(member.id).rules if one.rule == "conflict"]
+        assert conflict.id in rule.undo
+    for page in ("/", "/search?q=gift+baskets", "/search", "/graph?around=%23gift"):
+        assert browser.get(page).text.count(f'class="w" {link}') == 2, page
+    then = browser.get(f"/memory/{newer.id}?as-of={ledger.log()[-1].id}").text
+    assert "It is in dispute" in then
+    assert f'href="/conflict/{conflict.id}?as-of=' in then
+    assert link not in browser.get(f"/memory/{other.id}").text
+    browser.post("/acts/resolve", conflict=conflict.id, keep="all")
+    assert "in dispute" not in browser.get(f"/memory/{newer.id}").text
+    assert "conflict" not in [one.rule for one in ledger.why(newer.id).rules]

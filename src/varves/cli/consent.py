@@ -43,10 +43,11 @@ def trust(ledger: Ledger, given: Given) -> Answer:
 
 def _trust_settings(ledger: Ledger, *, yes: bool) -> Answer:
     """Accept the settings that the project requests; each value is shown to the person first."""
-    listed = [f"{key} = {value}" for key, value in ledger.waiting_settings]
+    shown = ledger.waiting_settings
+    listed = [f"{key} = {value}" for key, value in shown]
     if listed and not ledger.invalid:  # an invalid value is refused later in any case
         _agreed(ledger, f"let {', '.join(listed)} take effect", yes=yes)
-    agreed = [{"setting": key, "value": value} for key, value in ledger.trust_settings()]
+    agreed = [{"setting": key, "value": value} for key, value in ledger.trust_settings(shown)]
     lines = [f"{one['setting']} = {one['value']}  agreed" for one in agreed]
     return Answer(document={"agreed": agreed}, lines=lines or ["no settings need your consent"])
 

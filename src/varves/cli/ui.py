@@ -43,6 +43,10 @@ class VerbAnswers:
         except VarvesError as error:
             return error.exit, f"{reported(error)}\n".encode()
 
+    def reads_moments(self, verb: str) -> bool:
+        """Return whether a verb takes `--as-of`."""
+        return shape_of(verb).reads
+
     def original(self, ledger: Ledger, memory: Memory) -> OriginalMessage | None:
         """Return the message from which a memory was captured, if its client still has it."""
         transcripts = __import__("varves.hosts.transcripts", fromlist=("read",))

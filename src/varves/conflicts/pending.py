@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from heapq import merge
 
-from varves.conflicts.finders import conflict_of, found_pairs, still_counts, uncompared
+from varves.conflicts.finders import (
+    at_once,
+    compare_some,
+    conflict_of,
+    found_pairs,
+    still_counts,
+    uncompared,
+)
 from varves.conflicts.flagged import open_conflicts
 from varves.conflicts.replacements import replacements
 from varves.context.live_index import EditedView
@@ -133,6 +140,22 @@ def waiting_for_now(
     if view.index is not context.fresh().index:
         compared = ComparisonLimit()  # what is compared in a moment of the past is not stored
     return waiting(context, view, compared=compared, limit=limit, before=before, among=among)
+
+
+def about(context: Context, view: View, names: Collection[str]) -> Compared[Conflict]:
+    """Return the open conflicts that one of the given memories is part of.
+
+    If there is too much to compare for an answer that must not wait, as always in a moment of the
+    past, only these memories are compared.
+    """
+    if not names:
+        return Compared([], uncompared=0)
+    most = at_once(context, view) if view.index is context.index.get() else 0
+    if not most:
+        nearby = view.index.nearby(iso(view.now), context.trusted)
+        compare_some(nearby, nearby.named(sorted(names)[:NEWEST]), lambda _: True)
+    limit = ComparisonLimit(memories=most)
+    return waiting(context, view, compared=limit, among=Among(memories=frozenset(names)))
 
 
 def _after(rows: list[_Row], before: str, index: Index) -> list[_Row]:

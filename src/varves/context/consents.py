@@ -1,35 +1,44 @@
 """Records a person's consent to project settings, as tables in a file in the user's folder.
 
 Each table names the checkout by its path and a token in its git folder. Tables and tokens are only
-appended, so two processes can record consents at once. To withdraw a consent, remove its table.
+appended, so two processes can record consents at once. To withdraw a consent, a table that says
+`withdrawn` is appended; a person may also remove the tables.
 """
 
 from __future__ import annotations
 
 from varves.errors import Damaged, Refused, VarvesError
-from varves.settings import CONSENTS, agreements, checkout
+from varves.settings import CONSENTS, agreements, checkout, waiting_now
 from varves.values.consents import digest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from varves.events.event import Draft
     from varves.settings import Settings
     from varves.values.consents import Asked
 
 
-def agree_to_all(settings: Settings) -> tuple[Asked, ...]:
+def agree_to_all(settings: Settings, shown: Collection[Asked] | None = None) -> tuple[Asked, ...]:
     """Record consent to all settings that wait for it in this checkout; return the new consents.
+
+    Args:
+        settings: the settings of the ledger.
+        shown: the settings that the person has looked at.
 
     Raises:
         Damaged: a setting is invalid, so its effect is unknown.
+        Refused: other settings wait than those that the person has looked at.
     """
     if settings.invalid:
         from varves.values.guarded import line
 
         raise Damaged(line(settings.invalid), "fix or remove it; no consent was recorded")
-    return agree(settings, settings.waiting)
+    asked = waiting_now(settings)
+    if shown is not None and not set(asked) <= set(shown):
+        raise Refused("the settings have changed since they were shown", "look at them again")
+    return agree(settings, asked)
 
 
 def agree(settings: Settings, asked: Iterable[Asked]) -> tuple[Asked, ...]:
@@ -39,7 +48,7 @@ def agree(settings: Settings, asked: Iterable[Asked]) -> tuple[Asked, ...]:
         Damaged: the file of consents cannot be read.
         Refused: the file or the checkout's token cannot be written.
     """
-    from varves.settings.checkout_token import NONE, add_checkout_token, append, checkout_tokens
+    from varves.settings.checkout_token import NONE, add_checkout_token, checkout_tokens
 
     place, home = checkout(settings.root), settings.home
     known, there = agreements(home).get(place, frozenset()), checkout_tokens(settings.root)
@@ -48,17 +57,33 @@ def agree(settings: Settings, asked: Iterable[Asked]) -> tuple[Asked, ...]:
     if fresh:
         ours = there & {token for _, token in known}
         token = "" if there == NONE else min(ours, default="") or add_checkout_token(settings.root)
-        text = "".join(
-            f"[[agreed]]\ncheckout = {_quoted(place)}\nsetting = {_quoted(one[0])}\n"
-            f'digest = "{digest(one)}"\n' + (f'token = "{token}"\n\n' if token else "\n")
-            for one in fresh
-        )
-        try:
-            append(home, CONSENTS, text.encode())
-        except OSError as fault:
-            reason = f"{home}/{CONSENTS} cannot be written: {fault.strerror}"
-            raise Refused(reason, "no consent was recorded") from None
+        _append(settings, fresh, f'token = "{token}"\n' if token else "")
     return fresh
+
+
+def withdraw(settings: Settings, asked: Iterable[Asked]) -> None:
+    """Take back the consent to the given settings in this checkout.
+
+    Raises:
+        Refused: the file cannot be written.
+    """
+    _append(settings, asked, "withdrawn = true\n")
+
+
+def _append(settings: Settings, asked: Iterable[Asked], more: str) -> None:
+    from varves.settings.checkout_token import append
+
+    home, place = settings.home, _quoted(checkout(settings.root))
+    text = "".join(
+        f"[[agreed]]\ncheckout = {place}\nsetting = {_quoted(one[0])}\n"
+        f'digest = "{digest(one)}"\n{more}\n'
+        for one in asked
+    )
+    try:
+        append(home, CONSENTS, text.encode())
+    except OSError as fault:
+        reason = f"{home}/{CONSENTS} cannot be written: {fault.strerror}"
+        raise Refused(reason, "no consent was recorded") from None
 
 
 def agree_to_hooks(settings: Settings, protocols: Iterable[str]) -> None:

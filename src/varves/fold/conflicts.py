@@ -10,6 +10,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
+FLAGGED = ("siblings", "returned")  # the kinds for which the fold flags memories
+
+
 class Conflict(Value):
     """An open question for a person."""
 

@@ -6,10 +6,12 @@ then, or if it is in dispute. Memories that only another worktree has are left o
 
 from __future__ import annotations
 
-from varves.conflicts.finders import at_once, compare_some
-from varves.conflicts.pending import ComparisonLimit, waiting
+from varves.conflicts.pending import about
+from varves.context.history import lived
+from varves.events.kinds import birth
 from varves.index.where import Where
 from varves.questions.comparison import GONE, ComparedMoment, Diff, MemoryChange, MemoryCorrection
+from varves.questions.replacing import replacement
 from varves.recall.replaced import DECISION, LATER, PROTOCOL
 from varves.values.instants import iso
 from varves.values.text import value_key
@@ -27,7 +29,6 @@ if TYPE_CHECKING:
     C = TypeVar("C", bound=MemoryChange)
 
 _PORTION = 5000  # how many memories are read at once
-_COMPARED = 200  # the most memories of a past moment that are compared with others
 _HELD = ("active", "flagged")
 _FRESH = ("proposed", *_HELD)  # the statuses of a memory that was never taken out of use
 
@@ -56,7 +57,9 @@ def diff(context: Context, earlier: str, later: str | None, *, published: bool) 
         successors = [now[name]] if name in now else list(after.successors(name))
         if left is None:  # the later moment is before the correction, or it was undone
             successors = list(after.held(old.links.get("supersedes", ())).values())
-        corrected += [_correction(old, one, left) for one in successors if one.titled != old.titled]
+        corrected += [
+            after.correction(old, one, left) for one in successors if one.titled != old.titled
+        ]
         told.update(one.id for one in successors)
         if not successors:
             forgotten.append(_lost(old, left, after.now))
@@ -66,9 +69,13 @@ def diff(context: Context, earlier: str, later: str | None, *, published: bool) 
         if name in then or name in told:
             continue
         if olds := before.held(_decided_before(one)):
-            corrected += [_correction(old, one, one) for old in olds.values()]
+            corrected += [after.correction(old, one, one) for old in olds.values()]
+        elif before.had_dropped(one):
+            returned.append(_change(one))
+        elif before.index.memory(one.id) is not None:  # it was known, and has come to count since
+            added.append(_change(one))
         else:
-            (returned if before.had_dropped(one) else added).append(_change(one))
+            added.append(_change(one).replace(by=one.created_by, at=one.created_at))
     fresh = disputed | {one.id for one in (*added, *corrected, *returned)}
     return Diff(
         earlier=before.moment(earlier),
@@ -77,7 +84,7 @@ def diff(context: Context, earlier: str, later: str | None, *, published: bool) 
         corrected=_latest(corrected),
         forgotten=_latest(forgotten),
         returned=_latest(returned),
-        conflicts=tuple(after.conflicts(fresh, present=later is None)),
+        conflicts=tuple(after.conflicts(fresh)),
     )
 
 
@@ -123,6 +130,20 @@ class _Side:
             yield from found.values()
             waiting += [one for one in fresh if one not in found]
 
+    def correction(self, old: Memory, later: Memory, left: Memory | None) -> MemoryCorrection:
+        """Return the correction of a memory; `left` is what this moment has under its id.
+
+        Who made it, when and why is in the last event that put the later memory in the place of
+        another: there may be several corrections between the two, and changes after them.
+        """
+        said = _change(later).replace(reason=None if left is None else left.reason)
+        if later.id != old.id:
+            event = replacement(lived(self._view, later.id), later.id)
+            if event is not None:
+                by = later.created_by if birth(event) else event.actor
+                said = said.replace(by=by, at=event.time, reason=event.data.get("reason"))
+        return MemoryCorrection(**vars(said), was_id=old.id, was=old.titled)
+
     def had_dropped(self, later: Memory) -> bool:
         """Return whether a memory of a later moment was out of use here, or its text rejected."""
         known = self.index.memory(later.id)
@@ -130,18 +151,10 @@ class _Side:
             return True
         return bool(self.index.rejections(value_key(later.kept, later.scope, later.text)))
 
-    def conflicts(self, names: set[str], *, present: bool) -> Iterator[Conflict]:
+    def conflicts(self, names: set[str]) -> Iterator[Conflict]:
         """Yield the open conflicts of which one of the given memories is part."""
-        if not names:
-            return
-        most = at_once(self._context, self._view) if present else 0
-        if not most:  # too many to compare, as always in a past moment
-            nearby = self.index.nearby(self.now, self._context.trusted)
-            compare_some(nearby, nearby.named(sorted(names)[:_COMPARED]), lambda _: True)
-        for one in waiting(self._context, self._view, compared=ComparisonLimit(memories=most)):
-            if self._published and any(member.kept != "project" for member in one.members):
-                continue
-            if not names.isdisjoint(member.id for member in one.members):
+        for one in about(self._context, self._view, names):
+            if not self._published or all(member.kept == "project" for member in one.members):
                 yield one
 
 
@@ -165,12 +178,6 @@ def _change(memory: Memory) -> MemoryChange:
         at=memory.updated_at,
         reason=None,
     )
-
-
-def _correction(old: Memory, later: Memory, left: Memory | None) -> MemoryCorrection:
-    """Return the correction of a memory; `left` is what the later moment has under its id."""
-    found = _change(later).replace(reason=None if left is None else left.reason)
-    return MemoryCorrection(**vars(found), was_id=old.id, was=old.titled)
 
 
 def _lost(old: Memory, left: Memory | None, now: str) -> MemoryChange:

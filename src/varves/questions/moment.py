@@ -9,6 +9,7 @@ from varves.values.instants import iso
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from typing import Any, Self, Unpack
 
     from varves.context.guard import VerbGuard
@@ -95,11 +96,18 @@ class Moment:
         return self._guard.run(lambda: why(self._context, self._at(), id))
 
     def conflicts(
-        self, *, limit: int | None = None, before: str | None = None, id: str | None = None
+        self,
+        *,
+        limit: int | None = None,
+        before: str | None = None,
+        id: str | None = None,
+        of: Collection[str] | None = None,
     ) -> Compared[Conflict]:
         """Return the conflicts that needed a decision at the moment, newest first."""
-        from varves.conflicts.pending import waiting_for_now
+        from varves.conflicts.pending import about, waiting_for_now
 
+        if of is not None:
+            return self._guard.run(lambda: about(self._context, self._at(), of))
         return self._guard.run(
             lambda: waiting_for_now(self._context, self._at(), limit=limit, before=before, id=id)
         )

@@ -178,7 +178,9 @@ def _edit(found: Finding) -> Waiting:
 
 def _consents(context: Context) -> Iterator[Waiting]:
     """Yield the project's settings that wait for this person's consent."""
-    for key, value in context.settings.waiting:
+    from varves.settings import waiting_now
+
+    for key, value in waiting_now(context.settings):
         yield Waiting(
             kind=CONSENT,
             id=key,

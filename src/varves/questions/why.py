@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from varves.conflicts.flagged import open_conflicts
-from varves.conflicts.pending import noticed
+from varves.conflicts.pending import DETECTED_KIND, about, noticed
 from varves.context.history import lived
 from varves.context.usage import unsettled
 from varves.events.kinds import DECAYED, MERGED, REINFORCED, TRUSTED, birth
 from varves.events.remnants import in_force, stands_for
 from varves.events.views import VIEW_OF
+from varves.fold.conflicts import FLAGGED
 from varves.fold.rivals import TWIN
 from varves.index.where import EventWhere, Where
 from varves.values.instants import iso
@@ -78,6 +79,8 @@ def why(context: Context, view: View, name: str) -> Why:
     if index is context.index.get():
         life.unsettled = unsettled(context)
     rules = list(_rules(life, memory, trusted=trusted))
+    if memory is not None:
+        rules += _disputed(context, view, memory)
     if memory is not None and memory.evidence and index is context.index.get():
         rules += _evidence(context, memory)
     return Why(
@@ -256,6 +259,18 @@ def _by_rules(life: _Life, memory: Memory) -> Iterator[Rule]:
             says = f"contradicts {others}: {conflict.reason}"
             way = f"varves conflicts resolve {conflict.id} --keep {memory.id}"
             yield Rule(rule="conflict", says=says, event=event.id, undo=way)
+
+
+def _disputed(context: Context, view: View, memory: Memory) -> Iterator[Rule]:
+    """Yield a rule for each open conflict that no other rule has told."""
+    for conflict in about(context, view, (memory.id,)):
+        told = conflict.kind == DETECTED_KIND
+        if told or (memory.status == "flagged" and conflict.kind in FLAGGED):
+            continue
+        others = ", ".join(one.id for one in conflict.members if one.id != memory.id)
+        says = f"in dispute with {others}: {conflict.reason}"
+        way = f"varves conflicts resolve {conflict.id} --keep {memory.id}"
+        yield Rule(rule="conflict", says=says, undo=way)
 
 
 def _told(life: _Life, memory: Memory) -> Iterator[Rule]:

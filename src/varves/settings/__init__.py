@@ -217,6 +217,11 @@ def _agreed(
     return consents.without(written, waiting), waiting, invalid
 
 
+def waiting_now(settings: Settings) -> tuple[Asked, ...]:
+    """Return the settings that wait for consent at this moment, not when the ledger was opened."""
+    return _agreed(_file(f"{settings.root}/{PATH}"), settings.root, settings.home)[1]
+
+
 def _consents(place: str, home: str) -> set[str]:
     """Return the digests of the settings that this person has accepted in a checkout."""
     try:
@@ -261,6 +266,8 @@ def checkout(place: str) -> str:
 def agreements(home: str) -> dict[str, frozenset[tuple[str, str]]]:
     """Return this person's consents by checkout, as (digest of the setting, token or "").
 
+    A table that says `withdrawn` takes back the consents before it.
+
     Raises:
         Damaged: the file cannot be read.
     """
@@ -270,8 +277,13 @@ def agreements(home: str) -> dict[str, frozenset[tuple[str, str]]]:
     for one in listed if isinstance(listed, list) else ():
         said = one if isinstance(one, dict) else {}
         where, mark, token = said.get("checkout"), said.get("digest"), said.get("token", "")
-        if isinstance(where, str) and isinstance(mark, str) and isinstance(token, str):
-            found[where] = found.get(where, frozenset()) | {(mark, token)}
+        if not (isinstance(where, str) and isinstance(mark, str) and isinstance(token, str)):
+            continue
+        known = found.get(where, frozenset())
+        if said.get("withdrawn") is True:
+            found[where] = frozenset(pair for pair in known if pair[0] != mark)
+        else:
+            found[where] = known | {(mark, token)}
     return found
 
 

@@ -7,7 +7,7 @@ import os
 from varves.context.identity import identity
 from varves.context.live_index import check_format
 from varves.index.where import EventWhere, Where
-from varves.settings import LOSSY
+from varves.settings import LOSSY, waiting_now
 from varves.upkeep.limits import limits
 from varves.upkeep.pack import count_waiting, pack_if_many
 from varves.values.answers import Initialised
@@ -94,7 +94,7 @@ def status(context: Context) -> dict[str, Any]:
         "dense": standing(index, allowed=context.settings.dense),
         "told": last_told(context),
         "mode": context.settings.mode,
-        "waiting": [f"{key} = {value}" for key, value in context.settings.waiting],
+        "waiting": [f"{key} = {value}" for key, value in waiting_now(context.settings)],
         "invalid": [f"{key}: {reason}" for key, reason in context.settings.invalid],
         "limits": [
             *([LOSSY] if context.settings.mode == "fast" else []),

@@ -5,6 +5,8 @@ An act returns what it did in words, and the event that undoes it.
 
 from __future__ import annotations
 
+from json import dumps, loads
+
 from varves.errors import Refused, UsageError
 from varves.web.texts import cut
 from varves.web.window import ActNotice
@@ -39,14 +41,16 @@ def trust(ledger: Ledger, fields: Fields) -> ActNotice:
     """Let a memory of untrusted origin count."""
     name = _needed(fields, "id")
     done = ledger.trust(name)
-    return ActNotice(says="Trusted:", text=_text(ledger, name), undo=done.events[0])
+    text = _text(ledger, name)
+    return ActNotice(says="Trusted:", had="trusted", text=text, undo=done.events[0])
 
 
 def share(ledger: Ledger, fields: Fields) -> ActNotice:
     """Publish a private memory to the project."""
     name = _needed(fields, "id")
     done = ledger.share(name)
-    return ActNotice(says="Shared with the project:", text=_text(ledger, name), undo=done.events[0])
+    says, text = "Shared with the project:", _text(ledger, name)
+    return ActNotice(says=says, had="shared", text=text, undo=done.events[0])
 
 
 def forget(ledger: Ledger, fields: Fields) -> ActNotice:
@@ -54,21 +58,28 @@ def forget(ledger: Ledger, fields: Fields) -> ActNotice:
     name, text = _needed(fields, "id"), _text(ledger, fields["id"])
     reason = fields.get("reason", "").strip() or "not wanted"
     done = ledger.forget(name, reason=reason, expect=fields.get("expect") or None)
-    return ActNotice(says="Forgotten:", text=text, undo=done.event)
+    return ActNotice(says="Forgotten:", had="forgotten", text=text, undo=done.event)
 
 
 def restore(ledger: Ledger, fields: Fields) -> ActNotice:
     """Make a memory count again."""
     name = _needed(fields, "id")
     done = ledger.restore(name, expect=fields.get("expect") or None)
-    return ActNotice(says="Brought back:", text=_text(ledger, name), undo=done.event)
+    return ActNotice(
+        says="Brought back:", had="brought back", text=_text(ledger, name), undo=done.event
+    )
 
 
 def correct(ledger: Ledger, fields: Fields) -> ActNotice:
     """Replace what a memory says."""
     given = _given(fields, "reason", "expect")
     done = ledger.correct(_needed(fields, "id"), _needed(fields, "text"), **given)  # type: ignore[arg-type]
-    return ActNotice(says="Corrected; it now says:", text=_text(ledger, done.id), undo=done.event)
+    return ActNotice(
+        says="Corrected; it now says:",
+        had="corrected it to",
+        text=_text(ledger, done.id),
+        undo=done.event,
+    )
 
 
 def edit(ledger: Ledger, fields: Fields) -> ActNotice:
@@ -85,21 +96,26 @@ def edit(ledger: Ledger, fields: Fields) -> ActNotice:
     if not tags and not given.keys() - {"expect"}:
         raise UsageError("nothing was changed", "change a tag first")
     done = ledger.edit(name, tag=tags, **given)  # type: ignore[arg-type]
-    return ActNotice(says="Changed the details of", text=_text(ledger, name), undo=done.event)
+    return ActNotice(
+        says="Changed the details of",
+        had="changed the details of",
+        text=_text(ledger, name),
+        undo=done.event,
+    )
 
 
 def approve(ledger: Ledger, fields: Fields) -> ActNotice:
     """Store what was proposed."""
     name, text = _needed(fields, "id"), _text(ledger, fields["id"])
     ledger.scoped.approve(name)
-    return ActNotice(says="Accepted:", text=text, undo=_last(ledger, name))
+    return ActNotice(says="Accepted:", had="accepted", text=text, undo=_last(ledger, name))
 
 
 def decline(ledger: Ledger, fields: Fields) -> ActNotice:
     """Drop what was proposed."""
     name, text = _needed(fields, "id"), _text(ledger, fields["id"])
     ledger.scoped.reject(name, fields.get("reason", "").strip() or None)
-    return ActNotice(says="Rejected:", text=text, undo=_last(ledger, name))
+    return ActNotice(says="Rejected:", had="rejected", text=text, undo=_last(ledger, name))
 
 
 def _last(ledger: Ledger, name: str) -> str | None:
@@ -113,22 +129,32 @@ def resolve(ledger: Ledger, fields: Fields) -> ActNotice:
     if len(choice) != 1:
         raise UsageError("say which one holds", "press one of the buttons")
     done = ledger.resolve(_needed(fields, "conflict"), **choice)
-    says = "Both hold:" if choice.get("keep") == "all" else "Settled; this holds:"
-    return ActNotice(says=says, text=_text(ledger, done.id), undo=done.event)
+    says, had = ("Settled; this holds:", "settled that this holds:")
+    if choice.get("keep") == "all":
+        says, had = "Both hold:", "settled that both hold:"
+    return ActNotice(says=says, had=had, text=_text(ledger, done.id), undo=done.event)
 
 
 def agree(ledger: Ledger, fields: Fields) -> ActNotice:
     """Let the settings take effect that came with the project."""
-    del fields
-    agreed = ledger.trust_settings()
-    text = ", ".join(f"{name} = {value}" for name, value in agreed)
-    return ActNotice(says="These settings of the project count from the next start:", text=text)
+    shown = [(name, value) for name, value in loads(_needed(fields, "shown"))]
+    agreed = ledger.trust_settings(shown)
+    return ActNotice(
+        says="These settings of the project count from the next start:",
+        had="agreed to",
+        text=", ".join(f"{name} = {value}" for name, value in agreed),
+        undo=dumps(agreed),
+    )
 
 
 def undo(ledger: Ledger, fields: Fields) -> ActNotice:
-    """Reverse an event."""
-    done = ledger.undo(_needed(fields, "event"))
-    return ActNotice(says="Undone.", text="", undo=done.event)
+    """Reverse an event; what undid it is not undone in turn."""
+    event = _needed(fields, "event")
+    if event.startswith("["):
+        ledger.withdraw_settings([(name, value) for name, value in loads(event)])
+    else:
+        ledger.undo(event)
+    return ActNotice(says="Undone.", undid=event)
 
 
 def purge(ledger: Ledger, fields: Fields) -> ActNotice:
@@ -138,7 +164,7 @@ def purge(ledger: Ledger, fields: Fields) -> ActNotice:
         raise Refused("the id that was typed is another one", "type the id to erase it for good")
     done = ledger.purge(name, reason=_needed(fields, "reason"))
     left = " Git's history still contains it; varves purge says how to remove it." * bool(done.git)
-    return ActNotice(says=f"Erased for good.{left}", text="")
+    return ActNotice(says=f"Erased for good.{left}")
 
 
 ACTS: dict[str, Callable[[Ledger, Fields], ActNotice]] = {

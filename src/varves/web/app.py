@@ -158,7 +158,7 @@ class _Answers:
         def answer() -> Response:
             if window.read_only:
                 raise Refused("this window only shows", "start it without --read-only")
-            window.notice = act(window.ledger, fields)
+            window.acted(act(window.ledger, fields))
             back = fields.get("back", "/")
             local = back.startswith("/") and not back.startswith(("//", "/\\"))
             return RedirectResponse(back if local else "/", 303)

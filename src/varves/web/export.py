@@ -42,6 +42,7 @@ class _ProjectAlone:
     def __init__(self, verbs: VerbSource) -> None:
         self._verbs = verbs
         self.twin, self.original = verbs.twin, verbs.original
+        self.reads_moments = verbs.reads_moments
 
     def document(self, ledger: Ledger, verb: str) -> Any:
         """Return what a verb answers; no agent is connected to a copy."""

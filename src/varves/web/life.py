@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from varves import Memory
+    from varves import Event, Memory
     from varves.web.visit import Visit
 
 _LABELS = 5
@@ -31,6 +31,8 @@ class Version(Value):
 
     memory: Memory
     before: Memory | None
+    event: Event | None = None
+    """The event that put it in the place of the one before."""
 
 
 def drawn(visit: Visit, versions: Sequence[Version], shown: Memory) -> Markup:

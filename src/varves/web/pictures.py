@@ -19,11 +19,11 @@ from varves.drawing.charts import (
 )
 from varves.drawing.graphs import BondArc, Columns, Node, Tie, columns, relations
 from varves.values.instants import instant, iso
-from varves.web.words import STATUSES, clock, counted, relation, when
+from varves.web.words import IN_DISPUTE, STATUSES, clock, counted, relation, when
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
     from typing import Any
 
     from varves.web.visit import Visit
@@ -159,8 +159,14 @@ def bonds(agents: Sequence[Any]) -> Markup | None:
     return _safe(relations("bonds", ("Who agrees with whom", f"{about}."), names, found))
 
 
-def surroundings(visit: Visit, found: Any) -> tuple[Markup, int]:
-    """Draw the nearest of what is around a thing; return the drawing and the number of things."""
+def surroundings(visit: Visit, found: Any, disputes: Collection[str]) -> tuple[Markup, int]:
+    """Draw the nearest of what is around a thing; return the drawing and the number of things.
+
+    Args:
+        visit: the request.
+        found: what is around the thing.
+        disputes: the ids of the memories in dispute.
+    """
     near = found.memories[:_DRAWN]
     names = {one.id for one in near}
     touched = [one for one in found.things if not names.isdisjoint(one.memories)][:_DRAWN]
@@ -173,7 +179,7 @@ def surroundings(visit: Visit, found: Any) -> tuple[Markup, int]:
     )
     drawn = Columns(
         centre=centre,
-        memories=tuple(_near(visit, one) for one in near),
+        memories=tuple(_near(visit, one, disputes) for one in near),
         things=tuple(_touched(visit, one) for one in touched),
         ties=tuple(_ties(found, near, touched)),
     )
@@ -182,12 +188,13 @@ def surroundings(visit: Visit, found: Any) -> tuple[Markup, int]:
     return _safe(whole), 1 + len(near) + len(touched)
 
 
-def _near(visit: Visit, one: Any) -> Node:
+def _near(visit: Visit, one: Any, disputes: Collection[str]) -> Node:
+    in_dispute = one.id in disputes
     return Node(
         key=one.id,
         text=one.text,
-        look=_SHAPES.get(one.status, "ring"),
-        about=STATUSES[one.status],
+        look="half" if in_dispute else _SHAPES.get(one.status, "ring"),
+        about=IN_DISPUTE if in_dispute else STATUSES[one.status],
         href=visit.link("memory", one.id),
     )
 

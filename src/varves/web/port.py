@@ -32,6 +32,10 @@ if TYPE_CHECKING:
             """
             ...
 
+        def reads_moments(self, verb: str) -> bool:
+            """Return whether a verb takes `--as-of`."""
+            ...
+
         def original(self, ledger: Ledger, memory: Memory) -> OriginalMessage | None:
             """Return the message from which a memory was captured, if its client still has it."""
             ...

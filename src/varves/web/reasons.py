@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 _INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
 EVIDENCE = ("evidence", "gone")
 _LEFT_OUT = ("told", "views", "rejected")
+_DISPUTES = ("conflict", "siblings", "returned")  # the page leads to the conflict itself
 _KEPT = {
     "project": "kept in the project, so everybody who has it knows this",
     "private": "kept only on this computer",
@@ -25,7 +26,7 @@ _KEPT = {
 def because(rule: Any, memory: Memory, now: int) -> str | None:
     """Return a sentence for a rule that `why` names; None if it is told elsewhere on the page."""
     name, since = rule.rule, when(memory.updated_at, now)
-    if name in _LEFT_OUT:
+    if name in _LEFT_OUT or name in _DISPUTES:
         return None
     if name == memory.status and name != "flagged":
         says = _standing(memory, since)

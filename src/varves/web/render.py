@@ -51,6 +51,7 @@ def _environment() -> Environment:
         "ORIGINS": words.ORIGINS,
         "feature": words.feature,
         "reason": words.left_out,
+        "setting": words.setting,
         "pages": PAGES,
     }
     return made
@@ -82,11 +83,16 @@ def page(visit: Visit, found: dict[str, Any], *, template: str | None = None) ->
         "live": visit.links.live,
         "past": visit.as_of is not None,
         "may_act": visit.as_of is None and not visit.window.read_only and visit.links.live,
+        "notice": visit.window.told(),
         "title": visit.row.title,
         "twins": (),
+        "disputes": {},
         "menu": _menu(visit),
         **found,
     }
+    if given["past"]:  # a verb without moments would answer about now
+        answers = visit.window.verbs.reads_moments
+        given["twins"] = [one for one in given["twins"] if answers(one[0])]
     name = template or visit.row.name
     text: str = _environment().get_template(f"{name}.html").render(given)
     return text

@@ -11,10 +11,10 @@ from varves.web.table import PAGES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from typing import Any, Protocol
 
-    from varves import Ledger, Memory
+    from varves import Conflict, Ledger, Memory
     from varves.questions.moment import Moment
     from varves.web.table import Row
     from varves.web.window import Window
@@ -121,6 +121,11 @@ class Visit(Value):
         """Return whether a memory is not trusted yet."""
         known = self.window.untrusted() if self.untrusted is None else self.untrusted
         return memory.id in known
+
+    def disputes(self, ids: Iterable[str]) -> dict[str, Conflict]:
+        """Return the open conflict that each of the given memories is part of, if it is in any."""
+        found = self.record.conflicts(of=frozenset(ids))
+        return {member.id: one for one in found for member in one.members}
 
     def read(self, id: str) -> Memory | None:
         """Return a memory at the moment of this visit; None if it is erased or not there."""

@@ -1,4 +1,4 @@
-"""One run of the window: the ledger, what was looked up for all pages, and the last act."""
+"""One run of the window: the ledger, what was looked up for all pages, and the acts done in it."""
 
 from __future__ import annotations
 
@@ -30,11 +30,20 @@ _MOMENTS = 4  # the moments of the past that are kept
 
 
 class ActNotice(Value):
-    """What the last act did, and the event that undoes it."""
+    """What an act did, for the line on the page that follows it."""
 
     says: str
-    text: str
+    text: str = ""
+    had: str = ""
+    """What the person had done, in a sentence that says it is undone: "forgotten"."""
     undo: str | None = None
+    """What undo reverses: an event, or the settings that were agreed to, as JSON."""
+    undid: str | None = None
+    """What this act reversed."""
+    was: ActNotice | None = None
+    """The act that this one undid."""
+    before: ActNotice | None = None
+    """The act that can be undone after this one was."""
 
 
 class Window:
@@ -64,13 +73,35 @@ class Window:
         self.clock = clock
         self.form_key = form_key
         self.read_only = read_only
-        self.notice: ActNotice | None = None
+        self._notice: ActNotice | None = None
+        self._acts: list[ActNotice] = []  # what can be undone, the newest last
         self.live = Live(self.reader.watch().events)
         self._recorded: object = None
         self._kept: dict[str, tuple[float, Any]] = {}
         self._lock = Lock()
         self._names: dict[str, tuple[float, tuple[str, ...]]] = {}
         self._moments: dict[str, Moment] = {}
+
+    def acted(self, notice: ActNotice) -> None:
+        """Keep what an act did, for the next page and for undo; undo never acts twice."""
+        with self._lock:
+            if notice.undid is not None:
+                was = next((one for one in self._acts if one.undo == notice.undid), None)
+                self._acts = [one for one in self._acts if one is not was]
+                before = self._acts[-1] if self._acts else None
+                notice = notice.replace(was=was, before=before)
+            elif notice.undo is not None:
+                self._acts.append(notice)
+            else:  # what was erased is not kept here either
+                self._acts.clear()
+            self._notice = notice
+            self._kept = {}  # a consent is no event
+
+    def told(self) -> ActNotice | None:
+        """Return what the last act did, once: for the page that follows it."""
+        with self._lock:
+            notice, self._notice = self._notice, None
+            return notice
 
     @property
     def name(self) -> str:

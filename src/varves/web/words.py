@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 STATUSES = {
     "active": "current",
     "superseded": "replaced",
-    "flagged": "in dispute",
+    "flagged": "set aside",
     "forgotten": "forgotten",
     "proposed": "proposed",
     "archived": "put away",
@@ -22,6 +22,7 @@ STATUSES = {
     "quarantined": "not trusted yet",
     "purged": "erased",
 }
+IN_DISPUTE = "in dispute"  # of a memory that is part of an open conflict, whatever its status
 MARKS = {"active": "", "superseded": "old", "flagged": "open", "proposed": "wait"}
 MARKS |= {"quarantined": "wait"}
 # what somebody did, by the kind of the event with a space for its dot
@@ -86,7 +87,7 @@ CONFLICTS = {
     "contradiction": "two that contradict each other",
 }
 WAITS = {
-    "consent": ("setting", "that came with the project", "settings"),
+    "consent": ("setting", "counts once you agree", "settings"),
     "edited": ("edit by hand", "that is not recorded yet", "edits by hand"),
     "conflict": ("contradiction", "only you can say which one holds", "contradictions"),
     "quarantined": ("not trusted", "kept apart until you trust it", "not trusted"),
@@ -143,6 +144,14 @@ FEATURES = {
     "critical": "critical",
     "high": "important",
     "low": "less important",
+}
+_SETTINGS = {
+    "capture": "Then what is heard in your sessions is written into the project's log, which git"
+    " publishes. Until then it stays on this computer.",
+    "hooks.protocols": "Then what agents say in your sessions is written into this protocol's"
+    " files, which git publishes.",
+    "bridges": "Then decisions of private conversations are shown in files that git publishes.",
+    "teams": "Then memories of this team are read and written in this folder of your computer.",
 }
 _LEFT_OUT = {"superseded": "it was replaced", "quarantined": "it is not trusted yet"}
 
@@ -232,6 +241,12 @@ def left_out(why: str) -> str:
     if why in _LEFT_OUT:
         return _LEFT_OUT[why]
     return f"it is {STATUSES[why]}" if why in STATUSES else why
+
+
+def setting(name: str) -> str:
+    """Return what a setting of the project changes for the person who agrees to it."""
+    key = {"hooks.capture": "capture"}.get(name, name)
+    return _SETTINGS["teams" if name.startswith("teams.") else key]
 
 
 def relation(kind: str, count: int | None = None) -> str:

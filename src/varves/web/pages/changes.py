@@ -33,7 +33,7 @@ def changes(visit: Visit) -> dict[str, Any]:
         "later": later or "",
         "markdown": found.markdown if as_markdown else None,
         "most": _MOST,
-        "disputed": {member.id for one in found.conflicts for member in one.members},
+        "disputes": {member.id: one for one in found.conflicts for member in one.members},
         "drawing": by_day(visit, [one.at for one in whole if one.at], "change"),
         "who": sorted(who.items(), key=lambda pair: (-pair[1], pair[0])),
         "twins": [("diff", {**given, **({"markdown": ""} if as_markdown else {})})],

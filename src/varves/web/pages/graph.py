@@ -29,10 +29,12 @@ def graph(visit: Visit) -> dict[str, Any]:
             "twins": (),
         }
     found = visit.ledger.around(name, limit=limit, as_of=visit.as_of)
-    drawing, drawn = surroundings(visit, found)
+    disputes = visit.disputes(one.id for one in found.memories)
+    drawing, drawn = surroundings(visit, found, disputes)
     return {
         "title": f"Around {called(found.thing) if found.text is None else found.text}",
         "found": found,
+        "disputes": disputes,
         "around": name,
         "limit": limit,
         "drawing": drawing,

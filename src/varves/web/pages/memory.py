@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from varves.questions.replacing import replacement
 from varves.web.evidence import evidence_of
 from varves.web.life import Version, drawn, linked
 from varves.web.reasons import EVIDENCE, because, told
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any
 
     from varves import Memory
@@ -26,6 +28,7 @@ def memory(visit: Visit) -> dict[str, Any]:
     return {
         "title": shown.titled,
         "memory": shown,
+        "disputes": visit.disputes([shown.id, *(one.memory.id for one in versions)]),
         "recalled": why.recalled,
         "because": [
             says
@@ -58,9 +61,12 @@ def _versions(visit: Visit, shown: Memory) -> list[Version]:
             found[name] = one
             waiting += [*linked(one, "supersedes"), *linked(one, "superseded_by")]
     ordered = sorted(found.values(), key=lambda one: (one.created_at, one.id), reverse=True)
-    return [
-        Version(
-            memory=one, before=next(filter(None, map(found.get, linked(one, "supersedes"))), None)
-        )
-        for one in ordered
-    ]
+    return [_version(visit, one, found) for one in ordered]
+
+
+def _version(visit: Visit, one: Memory, found: Mapping[str, Memory]) -> Version:
+    before = next(filter(None, map(found.get, linked(one, "supersedes"))), None)
+    if before is None:
+        return Version(memory=one, before=None)
+    event = replacement(visit.record.history(one.id), one.id, of=before.id)
+    return Version(memory=one, before=before, event=event)

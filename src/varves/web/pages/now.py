@@ -25,6 +25,7 @@ def now(visit: Visit) -> dict[str, Any]:
     lately = [] if last.more else [done(event.kind) for event in last]
     then = status if as_of is None else visit.window.status_at(as_of)
     apart = then["quarantined"]
+    newest = record.list(status="all", limit=_NEWEST)
     counts = {**then["memories"], "active": then["memories"].get("active", 0) - apart}
     return {
         "title": "Now",
@@ -34,7 +35,8 @@ def now(visit: Visit) -> dict[str, Any]:
         "written": sum(map(lately.count, _WRITTEN)),
         "corrected": lately.count("corrected"),
         "forgotten": lately.count("forgot"),
-        "newest": record.list(status="all", limit=_NEWEST),
+        "newest": newest,
+        "disputes": visit.disputes(one.id for one in newest),
         "status": status,
         "waits": _waiting(visit) if as_of is None else None,
         "checks": {one.name: one for one in visit.ledger.checks()},

@@ -9,6 +9,7 @@ from varves.values.unseen import is_unseen
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
     from varves import Event, Memory
@@ -27,25 +28,35 @@ def review(visit: Visit) -> dict[str, Any]:
     wanted = visit.asked("item")
     after = visit.asked("after")
     names = [one.id for one in queue]
-    place = 0
+    place, chosen = 0, None
     if wanted in names:
         place = names.index(wanted)
+    elif wanted is not None:  # it comes later in the queue, or is settled
+        place = -1
+        rest = visit.ledger.waiting(before=names[-1]) if queue.more else ()
+        chosen = next((one for one in rest if one.id == wanted), None)
     elif after is not None and after.isdigit():
         place = min(int(after), max(0, len(names) - 1))
-    chosen = queue[place] if queue else None
+    if queue and place >= 0:
+        chosen = queue[place]
     return {
         "queue": queue,
         "more": queue.more,
         "place": place,
         "chosen": chosen,
+        "settled": wanted if chosen is None else None,
+        "held": None if wanted is None else visit.read(wanted),
         "total": len(queue) + queue.more,
-        **(_about(visit, chosen) if chosen is not None else {}),
+        **(_about(visit, chosen, queue) if chosen is not None else {}),
         "twins": [("waiting", {"limit": _SHOWN})],
     }
 
 
-def _about(visit: Visit, chosen: Any) -> dict[str, Any]:
-    if chosen.kind in (_EDITED, _CONSENT):
+def _about(visit: Visit, chosen: Any, queue: Sequence[Any]) -> dict[str, Any]:
+    if chosen.kind == _CONSENT:
+        asked = [tuple(one.text.split(" = ", 1)) for one in queue if one.kind == _CONSENT]
+        return {"memory": None, "conflict": None, "asked": asked, "shown": dumps(asked)}
+    if chosen.kind == _EDITED:
         return {"memory": None, "conflict": None}
     if chosen.kind == _CONFLICT:
         return {"memory": None, "conflict": found_conflict(visit, chosen.id)}

@@ -44,6 +44,7 @@ def _listed(visit: Visit) -> dict[str, Any]:
     memories = visit.record.list(limit=_LISTED, **given)
     return {
         "memories": memories,
+        "disputes": visit.disputes(one.id for one in memories),
         "more": memories.more,
         "filters": {name: value for name, value in given.items() if name != "before"},
         "listed": STATUSES.get(given.get("status", ""), "memories").capitalize(),
@@ -75,6 +76,9 @@ def _answered(visit: Visit, question: str) -> dict[str, Any]:
     twin = {name: value for name, value in given.items() if name != "dense"}
     return {
         "answer": answer,
+        "disputes": visit.disputes(
+            [*(hit.memory.id for hit in answer.hits), *(one["memory"].id for one in misses)]
+        ),
         "parts_by_id": {hit.memory.id: _parts(hit) for hit in answer.hits},
         "names": _names(answer.hits),
         "largest": largest or 1.0,

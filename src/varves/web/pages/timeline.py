@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 _SHOWN = 100  # events in the list
 _DRAWN = 2000  # events in the lanes
 _LANES = 12
+_FILTERS = ("actor", "kind", "before")
 _SIGNS = {
     "corrected": "corrected",
     "forgot": "forgot",
@@ -56,7 +57,8 @@ def timeline(visit: Visit) -> dict[str, Any]:
     drawn = visit.ledger.log(limit=_DRAWN, **given)
     seen = [event for event in drawn if not is_housekeeping(event.kind)]
     at = None if visit.as_of is None else visit.window.moment_of(visit.as_of)
-    before = visit.asked("before")
+    asked = {name: word for name in _FILTERS if (word := visit.asked(name)) is not None}
+    before = asked.get("before")
     listed = visit.record.log(limit=_SHOWN, before=before, **given)
     kinds = visit.window.kept("kinds", lambda: _kinds(visit.window.reader.log(limit=_DRAWN)))
     return {
@@ -69,7 +71,7 @@ def timeline(visit: Visit) -> dict[str, Any]:
         "kinds": kinds,
         "given": {name: visit.asked(name) for name in ("actor", "kind")},
         "totals": _totals(one for one in seen if at is None or instant(one.time) <= at),
-        "twins": [("log", {**{n: v for n, v in visit.query.items() if v}, "limit": _SHOWN})],
+        "twins": [("log", {**asked, "limit": _SHOWN})],
     }
 
 
