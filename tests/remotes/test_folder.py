@@ -7,6 +7,8 @@ import json
 import os
 import shutil
 import subprocess
+import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -540,3 +542,107 @@ def test_a_full_disk_of_a_remote_is_named(varves, project, both, shared, monkeyp
     assert f"cannot write to {shared}/shop" in answer.err
     assert "No space left" in answer.err
     assert varves("push", "--root", str(project)).out == "nas: 1 sent, 0 received\n"
+
+
+def rights(place: Path) -> dict[str, int]:
+    found = [place, *sorted(place.rglob("*"))]
+    return {str(one.relative_to(place)): one.stat().st_mode & 0o7777 for one in found}
+
+
+@pytest.mark.parametrize("umask", [0o002, 0o022, 0o077])
+def test_what_is_made_in_a_shared_folder_has_its_rights(varves, project, both, shared, umask):
+    shared.chmod(0o2770)
+    before = os.umask(umask)
+    try:
+        varves("remember", "The kiln fires at 1200 degrees", "--root", str(project))
+        varves("remember", "x" * (300 << 10), "--root", str(project))
+        assert varves("sync", "--root", str(project)).code == 0
+    finally:
+        os.umask(before)
+    found = rights(shared)
+    assert {mode for name, mode in found.items() if (shared / name).is_dir()} == {0o2770}
+    assert {mode for name, mode in found.items() if (shared / name).is_file()} == {0o660}
+    assert os.stat(os.environ["VARVES_HOME"]).st_mode & 0o077 == 0
+
+
+def test_a_private_log_in_a_shared_folder_is_its_owners(varves, project, shared):
+    shared.chmod(0o2770)
+    asked = ("remote", "add", "nas", f"file:{shared}#shop", "--log", "private", "--yes")
+    assert varves(*asked, "--root", str(project)).code == 0
+    varves("remember", "My token is in the drawer", "--private", "--root", str(project))
+    assert varves("sync", "--root", str(project)).code == 0
+    found = rights(shared)
+    assert found["shop/private"] == 0o2770
+    below = [mode for name, mode in found.items() if name.startswith("shop/private/")]
+    assert len(below) > 3
+    assert not [mode for mode in below if mode & 0o077]
+
+
+def python_for_everybody() -> str:
+    """Return a Python of this version that an account without rights can run."""
+    for one in (sys.executable, f"/usr/bin/python3.{sys.version_info[1]}"):
+        try:
+            if not subprocess.run([one, "-c", ""], user=65534, check=False).returncode:
+                return one
+        except OSError:
+            continue
+    pytest.skip("no other account can run Python here")
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can act for two accounts")
+def test_two_accounts_of_one_group_share_a_folder(tmp_path):
+    """Both write, both read, and a purge by one erases what the other wrote."""
+    python = python_for_everybody()
+    place = Path(tempfile.mkdtemp(prefix="varves-shared-", dir="/tmp"))
+    try:
+        place.chmod(0o755)
+        group, folder = 61000, place / "share"
+        folder.mkdir()
+        os.chown(folder, 0, group)
+        folder.chmod(0o2775)
+
+        def act(account: int, *words: str) -> subprocess.CompletedProcess[str]:
+            home = place / str(account)
+            if not home.exists():
+                home.mkdir()
+                os.chown(home, account, account)
+            own = {"HOME": str(home), "VARVES_HOME": f"{home}/.own"}
+            return subprocess.run(
+                [python, "-P", "-m", "varves", *words, "--root", str(home)],
+                env={"PATH": os.environ["PATH"], "PYTHONPATH": os.pathsep.join(sys.path), **own},
+                cwd=home,
+                user=account,
+                group=account,
+                extra_groups=[group],
+                umask=0o022,
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+
+        games, mail = 61001, 61002
+        for account in (games, mail):
+            assert act(account, "remote", "add", "nas", f"file:{folder}#depot").returncode == 0
+            act(account, "remember", f"The kiln of {account} fires at 1200 degrees")
+            assert act(account, "sync").stderr == ""
+        assert act(games, "sync").stdout == "nas: 0 sent, 1 received\n"
+        listed = json.loads(act(mail, "list", "--json").stdout)["memories"]
+        (foreign,) = [one["id"] for one in listed if "61001" in one["text"]]
+        assert act(mail, "purge", foreign, "--reason", "asked", "--yes").returncode == 0
+        assert "1 erased there" in act(mail, "sync").stdout
+        assert not [one for one in folder.rglob("*.jsonl") if b"kiln of 61001" in one.read_bytes()]
+
+        (folder / "depot/project/log").chmod(0o2755)
+        os.chown(folder / "depot/project/log", games, group)
+        for month in (folder / "depot/project/log").iterdir():
+            month.chmod(0o2755)
+            os.chown(month, games, group)
+        act(mail, "remember", "Refunds need two people")
+        refused = act(mail, "sync")
+        assert refused.returncode == 5
+        assert f"cannot write to {folder}/depot/project/log" in refused.stderr
+        assert "chmod" in refused.stderr
+        assert "disk" not in refused.stderr
+        assert len(refused.stderr.splitlines()) == 1
+    finally:
+        shutil.rmtree(place, ignore_errors=True)

@@ -68,7 +68,7 @@ class Files:
         try:
             handle = os.open(leaf, _APPEND | _MADE, self._mode_of(name), dir_fd=folder)
             try:
-                give(handle, folder)
+                self._settle(handle, folder)
                 self._sync_folder(folder)
             except OSError:
                 os.close(handle)
@@ -266,7 +266,7 @@ class Files:
                 os.unlink(passing, dir_fd=waiting)
                 handle = os.open(passing, flags, self._mode_of(name), dir_fd=waiting)
             try:
-                give(handle, folder)
+                self._settle(handle, folder)
                 while content:
                     content = content[os.write(handle, content) :]
                 if sure:
@@ -307,6 +307,10 @@ class Files:
     def _mode_of(self, name: str) -> int:
         return 0o600 if name.startswith("local/") else self._file_mode
 
+    def _settle(self, handle: int, folder: int) -> None:
+        """Set the owner of a file or folder that was just made in a folder."""
+        give(handle, folder)
+
     def _foreign(self, found: os.stat_result) -> bool:
         """Return whether a file belongs to another user.
 
@@ -341,8 +345,7 @@ class Files:
                 except FileNotFoundError:
                     if not make:
                         raise
-                    local = depth >= len(self._below) and folders[0] == "local"
-                    below = self._make_folder(here, part, local=local)
+                    below = self._make_folder(here, part, self._mode_at(depth, folders))
                 else:
                     if sure:
                         self._sync_or_close(here, below)
@@ -351,6 +354,11 @@ class Files:
             here = below
         return here
 
+    def _mode_at(self, depth: int, folders: list[str]) -> int:
+        """Return the mode of a new folder at a depth of the path that begins at the anchor."""
+        local = depth >= len(self._below) and folders[0] == "local"
+        return 0o700 if local else self._folder_mode
+
     def _sync_or_close(self, parent: int, below: int) -> None:
         try:
             self._sync_folder(parent)
@@ -358,9 +366,9 @@ class Files:
             os.close(below)
             raise
 
-    def _make_folder(self, parent: int, name: str, *, local: bool) -> int:
+    def _make_folder(self, parent: int, name: str, mode: int) -> int:
         try:
-            os.mkdir(name, 0o700 if local else self._folder_mode, dir_fd=parent)
+            os.mkdir(name, mode, dir_fd=parent)
         except FileExistsError:
             pass
         else:
@@ -370,7 +378,10 @@ class Files:
                 os.rmdir(name, dir_fd=parent)
                 raise
             made = os.open(name, _FOLDER, dir_fd=parent)
-            give(made, parent)
+            if mode & 0o077:
+                self._settle(made, parent)
+            else:
+                give(made, parent)
             return made
         return os.open(name, _FOLDER, dir_fd=parent)
 

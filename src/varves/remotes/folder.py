@@ -2,7 +2,8 @@
 
 Each log has a folder of its own, in the form of every log, so any program that reads a log can read
 it. The private log and the global log are in a folder for each owner. The rights are those of the
-folder: everybody who can read it can read all of it.
+folder: everybody who can read it can read all of it, and everybody who can write there can sync.
+Only the folder of a private or global log is its owner's alone.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from time import monotonic, sleep
 from varves.errors import Busy, Refused
 from varves.log.files.file_copy import FileCopy, not_durable
 from varves.log.files.verify import segment_files
-from varves.places.store import Files
+from varves.places.shared import SharedFiles
 from varves.values.names import safe_name
 
 TYPE_CHECKING = False
@@ -94,8 +95,9 @@ class FolderRemote:
             return f"{self._ledger}/private/{self._owner}"
         return f"{self._ledger}/team/{safe_name(name, 'team')}" if name else f"{self._ledger}/{log}"
 
-    def _store(self, place: str) -> Files:
-        return Files(f"{self._root}/{place}", private=False, anchor=self._root)
+    def _store(self, place: str) -> SharedFiles:
+        personal = any(one in PERSONAL for one in place.split("/")[:-1])
+        return SharedFiles(f"{self._root}/{place}", anchor=self._root, personal=personal)
 
     def _position(self) -> str:
         from hashlib import sha256

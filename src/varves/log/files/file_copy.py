@@ -8,6 +8,8 @@ are written, each in its own file. A copy on a remote then replaces them all by 
 from __future__ import annotations
 
 import json
+import os
+from errno import EACCES, EPERM
 from hashlib import sha256
 
 from varves.errors import NotDurable
@@ -307,8 +309,19 @@ class FileCopy:
 
 def not_durable(store: FileStore, fault: OSError) -> NotDurable:
     """Return the error for a copy whose disk did not store what was given."""
-    reason = f"cannot write to {store.root}: {fault.strerror or fault}"
-    return NotDurable(reason, "check the disk, then repeat; what was stored is kept")
+    place, hint = store.root, "check the disk"
+    if fault.errno in (EACCES, EPERM):
+        place = _closed_folder(store.root)
+        hint = f"let this account write there, such as by chmod -R g+rwX {place}"
+    reason = f"cannot write to {place}: {fault.strerror or fault}"
+    return NotDurable(reason, f"{hint}, then repeat; what was stored is kept")
+
+
+def _closed_folder(root: str) -> str:
+    """Return the first folder, from a root down, that this account cannot write; or the root."""
+    rights = os.R_OK | os.W_OK | os.X_OK
+    found = (folder for folder, _, _ in os.walk(root) if not os.access(folder, rights))
+    return next(found, root)
 
 
 def _noted(stat: Stat | None, name: str, content: bytes) -> _Noted:
