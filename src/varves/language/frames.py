@@ -660,7 +660,8 @@ def _classify(frame: Frame, before: list[Token], group: list[Token], after: list
         frame.article = frame.article or after[0].low in ("a", "an")
         frame.held = _held(after)
     if before:
-        plural = frame.article and group[0].low == "are"
+        timed = any(word.kind in ("day", "time") for word in after)  # "lessons are at 5 pm"
+        plural = frame.article and group[0].low == "are" and not timed
         frame.exists = before[0].low in _SOME or (plural and not _is_known(before))
 
 

@@ -233,6 +233,8 @@ def test_the_way_learnings_are_found_can_be_replaced(ledger):
     [
         ("We decided to store prices in cents", "Decision: store prices in cents"),
         ("We agreed that reviews need two people", "Convention: reviews need two people"),
+        ("Use Zod for forms", "We use Zod for forms"),
+        ("We will wrap every pot in fleece", "Convention: wrap every pot in fleece"),
     ],
 )
 def test_one_learning_in_two_forms_is_proposed_once(noted, learned, ledger):

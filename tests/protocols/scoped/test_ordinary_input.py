@@ -113,6 +113,9 @@ def conflicts_between(ledger, older, newer, *, project):
         ("strict", "Turn on strict mode", "Turn off strict mode"),
         ("indent", "Indent with tabs", "Indent with spaces"),
         ("tabs", "Use tabs for indentation", "Use spaces for indentation"),
+        ("weekday", "Rehearsals are on Tuesday", "Rehearsals are on Thursday"),
+        ("due", "Reports are due on Friday", "Reports are due on Monday"),
+        ("hour", "Lessons are at 5 pm", "Lessons are at 6 pm"),
     ],
 )
 def test_another_number_version_or_a_reversed_preference_is_a_conflict(ledger, name, older, newer):
@@ -142,6 +145,8 @@ def test_a_command_and_its_opposite_are_a_conflict(ledger, older, newer):
         ("stores", "Prefer Postgres for orders", "Prefer Redis for sessions"),
         ("ports", "Staging listens on port 8080", "Production listens on port 443"),
         ("days", "Deploy on Mondays", "Review on Fridays"),
+        ("weekdays", "Rehearsals are on Tuesday", "Concerts are on Thursday"),
+        ("place", "Rehearsals are on Tuesday", "Rehearsals are in the gym"),
     ],
 )
 def test_other_subjects_are_no_conflict(ledger, name, older, newer):

@@ -6,6 +6,8 @@ proposal too.
 
 from __future__ import annotations
 
+import re
+
 from varves.commands.intake import memory_id, statement, word
 from varves.errors import NotFound, Refused, UsageError
 from varves.events.kinds import PROPOSED, REJECTED
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
 
 _KNOWN = ("active", "proposed", "forgotten")
 """The statuses of records that are not proposed again; a rejected proposal is forgotten."""
+_WE = re.compile(r"(?:we(?:'ll| will)?|let's|let us|please) (?=\w)")
+"""The beginning of a folded text that makes a sentence of an order."""
 
 
 def done(
@@ -126,9 +130,11 @@ def _propose(
 def _readings(desk: Desk, text: str) -> set[str]:
     """Return a text and what is learned from it, in the form in which values are compared.
 
-    "We decided to store prices in cents" and "Store prices in cents" are one learning.
+    "We decided to store prices in cents", "We store prices in cents" and "Store prices in cents"
+    are one learning.
     """
-    return {fold(text), *(fold(one.text) for one in desk.extract(text))}
+    said = {fold(text), *(fold(one.text) for one in desk.extract(text))}
+    return said | {_WE.sub("", one) for one in said}
 
 
 def _proposed(desk: Desk, name: str) -> Memory:
