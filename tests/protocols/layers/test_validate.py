@@ -303,7 +303,10 @@ def test_the_next_actions_that_are_not_clear_are_named(site):
 
 @pytest.mark.requirement("S1-92")
 def test_a_clear_next_action_is_none(site):
-    logged(site, block("2026-01-05 08:00", "One").replace("- Oil the hinges", "- TODO: write the parser"))
+    logged(
+        site,
+        block("2026-01-05 08:00", "One").replace("- Oil the hinges", "- TODO: write the parser"),
+    )
     site.verbs.boot()
     assert site.found("S1-92") == []
 

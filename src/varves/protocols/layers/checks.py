@@ -412,9 +412,14 @@ def _actions(parts: dict[str, list[tuple[int, str]]]) -> Iterator[Breach]:
 
 
 def _is_vague(action: str) -> bool:
-    """Return whether an action has no word that says what to do, or a verb without an object."""
-    left = [one for one in _WORDS.findall(action.casefold()) if one not in _SAYS_NOTHING]
-    return not left or (len(left) == 1 and left[0] in _NEEDS_OBJECT)
+    """Return whether an action has no word that says what to do, or a verb without an object.
+
+    A word with a capital within the action is a name.
+    """
+    said = _WORDS.findall(action)
+    named = [one for one in said[1:] if one[0].isupper() and one != "I"]
+    left = [one for one in map(str.casefold, said) if one not in _SAYS_NOTHING]
+    return not named and (not left or (len(left) == 1 and left[0] in _NEEDS_OBJECT))
 
 
 def sections(text: str) -> dict[str, list[tuple[int, str]]]:
