@@ -47,7 +47,7 @@ EVENT = {
     "scope": "project",
     "why": "It was asked for.",
     "impact": "None.",
-    "next": "- Go on",
+    "next": "- Oil the hinges",
 }
 
 

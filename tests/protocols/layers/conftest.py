@@ -152,5 +152,5 @@ def block(time: str, title: str, *, why: str = "Because.", kind: str = "change")
     return (
         f"## {time} — {title}\n\n**Type:** {kind}\n**Scope:** project\n\n"
         f"### What\n{title} happened.\n\n### Why\n{why}\n\n### Impact\nLittle.\n\n"
-        f"### Next Steps\n- Go on\n"
+        f"### Next Steps\n- Oil the hinges\n"
     )

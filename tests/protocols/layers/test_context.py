@@ -557,6 +557,7 @@ def test_what_a_program_blocks_is_no_blocker(site):
         "The key is stored twice, so nobody can lose it.",
         "Without a token clients cannot call the API.",
         "We need to rest before we can climb.",
+        "Without it nobody can log in.",
     )
     assert_each(rows, check)
 
@@ -591,6 +592,13 @@ def test_what_holds_up_people_or_their_work_is_a_blocker(site):
         "Our harpist is ill, which means the choir cannot rehearse.",
     )
     assert_each(rows, check)
+
+
+@pytest.mark.requirement("S1-43")
+def test_what_would_be_so_without_the_change_is_its_reason_and_no_blocker(site):
+    site.add("Tests", why="Without our tests we cannot refactor.", next="None.")
+    site.add("Plan", why="We need a map before we can walk.", next="None.")
+    assert part(site, "Blockers/Issues") == ["none"]
 
 
 @pytest.mark.requirement("S1-43")

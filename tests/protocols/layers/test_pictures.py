@@ -233,7 +233,13 @@ def test_a_part_of_a_large_graph_is_drawn_around_an_entity(site, varves):
     assert [one["id"] for one in near["entities"]] == ["s0", "s1", "s2", "s3", "s4"]
     [pack] = json.loads(site.verbs.graph_show(format="json", around="pack-x").text)["entities"][2:]
     assert (pack["completion"], pack["count"]) == (100, 2)
+    [outer] = [one for one in near["entities"] if one["id"] == "s4"]
+    assert outer["pack"] == "pack-x"
+    assert not any("pack-x" in (one["source"], one["target"]) for one in near["relations"])
     shown = varves("layers", "graph", "show", "--around", "s0", "--depth", "1")
     assert "[[s7]] → [[s0]]" in shown.out
     assert "s4" not in shown.out
+    beyond = varves("layers", "graph", "show", "--around", "s1", "--depth", "1")
+    assert "- [[s0]] — S0 — done — pack-x\n" in beyond.out
+    assert "[[pack-x]]" not in beyond.out
     assert varves("layers", "graph", "show", "--around", "nobody").code == 4

@@ -282,15 +282,31 @@ def test_an_active_entity_that_the_graph_has_not_is_an_error(site):
 @pytest.mark.requirement("S1-92")
 @pytest.mark.parametrize("step", ["", "- TODO", "- TBD.", "- ...", "- <next step>", "none"])
 def test_next_actions_that_say_nothing_are_a_warning(site, step):
-    text = block("2026-01-05 08:00", "One").replace("- Go on\n", f"{step}\n")
+    text = block("2026-01-05 08:00", "One").replace("- Oil the hinges\n", f"{step}\n")
     logged(site, text)
     site.verbs.boot()
     assert [level for level, _ in found(site, "S1-92")] == ["warning"]
 
 
 @pytest.mark.requirement("S1-92")
+def test_the_next_actions_that_are_not_clear_are_named(site):
+    vague = ("stuff", "Maybe", "continue", "Do it", "Ask", "More work", "Keep going", "tbc later")
+    vague += ("things", "Carry on", "Perhaps later", "work on it", "Fix this", "Same as before")
+    clear = ("Ask Mira", "Deploy", "Deploy 2.1", "Call Bo", "Fix login", "Do the dishes", "Lunch")
+    clear += ("Continue with the second chapter", "Maybe paint the fence blue", "続ける", "Rest")
+    steps = "\n".join(f"- {step}" for step in (*vague, *clear))
+    site.settings("actions = 50")
+    site.add("Plan", next=steps)
+    told = [one.message for one in site.found("S1-92")]
+    assert told == [f"the next action is not clear: {step}" for step in vague]
+
+
+@pytest.mark.requirement("S1-92")
 def test_a_clear_next_action_is_none(site):
-    logged(site, block("2026-01-05 08:00", "One").replace("- Go on", "- TODO: write the parser"))
+    logged(
+        site,
+        block("2026-01-05 08:00", "One").replace("- Oil the hinges", "- TODO: write the parser"),
+    )
     site.verbs.boot()
     assert site.found("S1-92") == []
 

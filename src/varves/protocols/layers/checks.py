@@ -37,6 +37,76 @@ _UNCLEAR = re.compile(
     r"|what (?:should happen|happens) next)?\W*|<[^<>]*>|\{[^{}]*\}",
     re.IGNORECASE,
 )
+_SAYS_NOTHING = frozenset(
+    (
+        *("stuff", "thing", "things", "something", "anything", "everything", "it", "this", "that"),
+        *("them", "these", "those", "maybe", "perhaps", "possibly", "later", "soon", "sometime"),
+        *(
+            "someday",
+            "tomorrow",
+            "next",
+            "now",
+            "then",
+            "again",
+            "before",
+            "above",
+            "below",
+            "more",
+        ),
+        *("some", "other", "others", "same", "further", "etc", "else", "so", "on", "up"),
+        *(
+            "continue",
+            "continuing",
+            "continues",
+            "go",
+            "going",
+            "keep",
+            "carry",
+            "proceed",
+            "resume",
+        ),
+        *("do", "doing", "done", "work", "working", "task", "tasks", "step", "steps", "see", "as"),
+        *("tbc", "tba", "tbd", "todo", "wip", "to", "be", "with", "and", "or", "of", "in", "at"),
+        *(
+            "the",
+            "a",
+            "an",
+            "all",
+            "any",
+            "few",
+            "bits",
+            "bit",
+            "we",
+            "i",
+            "will",
+            "should",
+            "must",
+        ),
+        *("not", "sure", "yet", "out", "open", "much", "usual", "planned", "agreed", "progress"),
+    )
+)
+"""Words of which a next action says nothing, if it has no others."""
+_NEEDS_OBJECT = frozenset(
+    (
+        *("ask", "check", "fix", "look", "think", "discuss", "talk", "decide", "improve", "finish"),
+        *("update", "change", "try", "wait", "follow", "investigate", "handle", "help", "consider"),
+        *(
+            "make",
+            "get",
+            "find",
+            "add",
+            "remove",
+            "tell",
+            "say",
+            "use",
+            "move",
+            "clarify",
+            "explore",
+        ),
+    )
+)
+"""Verbs that are no next action without what they are done to."""
+_WORDS = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)?")
 _NOTHING = frozenset({"", "none", "n/a", "nothing"})
 _TICKED = re.compile(r"`([^`\s]+)`")
 _LISTED = r"`[^`\s]+`(?:(?:,| and|, and) (?:the )?`[^`\s]+`)*"
@@ -336,9 +406,20 @@ def _actions(parts: dict[str, list[tuple[int, str]]]) -> Iterator[Breach]:
         yield _breach("S1-92", CONTEXT, "there are no next actions", fix=fix, level=WARNING)
         return
     for line, said in clear:
-        if _UNCLEAR.fullmatch(said):
+        if _UNCLEAR.fullmatch(said) or _is_vague(said):
             message = f"the next action is not clear: {said[:80]}"
             yield _breach("S1-92", f"{CONTEXT}:{line}", message, fix=fix, level=WARNING)
+
+
+def _is_vague(action: str) -> bool:
+    """Return whether an action has no word that says what to do, or a verb without an object.
+
+    A word with a capital within the action is a name.
+    """
+    said = _WORDS.findall(action)
+    named = [one for one in said[1:] if one[0].isupper() and one != "I"]
+    left = [one for one in map(str.casefold, said) if one not in _SAYS_NOTHING]
+    return not named and (not left or (len(left) == 1 and left[0] in _NEEDS_OBJECT))
 
 
 def sections(text: str) -> dict[str, list[tuple[int, str]]]:

@@ -125,7 +125,7 @@ class Graph:
 
     def entity(self, name: str) -> GraphEntity | None:
         """Return the current state of an entity."""
-        pack = self.part_of.get(name)
+        pack = self.pack_of(name)
         if name in self.skills:
             title, status = self.skills[name]
             return GraphEntity(id=name, kind=SKILL, name=title, status=status, pack=pack)
@@ -185,7 +185,8 @@ class Graph:
     def part(self, names: Iterable[str]) -> Graph:
         """Return the graph of some entities and the relations between them.
 
-        A pack's completion is still that of all its members.
+        What the graph says about each entity is still so: a skill's pack, a pack's completion and
+        what is related to a file may name entities outside the part.
         """
         found, names = Graph(), {*names}
         found.complete, found.related_most, found._whole = self.complete, self.related_most, self
@@ -193,12 +194,16 @@ class Graph:
         found.packs = {name: said for name, said in self.packs.items() if name in names}
         found.files = {name: said for name, said in self.files.items() if name in names}
         for path in found.files:
-            found.relate(path, self.related.get(path, set()) & names)
+            found.relate(path, self.related.get(path, set()))
         edges = (
             (kind, source, target) for kind in RELATIONS for source, target in self.edges(kind)
         )
         found.join_all(edge for edge in edges if {edge[1], edge[2]} <= names)
         return found
+
+    def pack_of(self, name: str) -> str | None:
+        """Return the pack of an entity; None if it has none."""
+        return (self._whole or self).part_of.get(name)
 
     def completion(self, pack: str) -> tuple[float, int]:
         """Return a pack's completion in per cent, and the number of its members."""

@@ -40,7 +40,7 @@ _WE_CANNOT = (
     r"|wait to|tell|say|see)\b)"
 )
 _NOBODY_CAN = r"(?:nobody|no one) can\b(?! (?:say|tell|see|complain|forget|miss|know)\b)"
-_TROUBLE = (
+_TROUBLES = (
     r"(?:broken?|broke down|breaks? down|missing|lost|ill|sick|closed|flooded|cancell?ed|gone|late"
     r"|delayed|out of|failed|dead|damaged|stuck|down|not running|not working|empty|unavailable"
     r"|locked|jammed|full|stolen|expired|strike|away|dropped out|blocked|defective|overdue"
@@ -53,9 +53,9 @@ LACKS = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
         rf"^(?P<cause>.+?),? (?:and )?{_THEREFORE} {_WE_CANNOT}",
-        rf"^(?P<cause>.*\b{_TROUBLE}\b.*?),? {_THEREFORE} {_NOBODY_CAN}",
+        rf"^(?P<cause>.*\b{_TROUBLES}\b.*?),? {_THEREFORE} {_NOBODY_CAN}",
         rf"{_WITHOUT} (?P<cause>{_THING}),? {_WE_CANNOT}",
-        rf"{_WITHOUT} (?P<cause>(?:{_OUR} {_THING}|it|them|him|her)),? {_NOBODY_CAN}",
+        rf"{_WITHOUT} (?P<cause>{_OUR} {_THING}),? {_NOBODY_CAN}",
         (
             r"\b(?:we|i) (?:still |first |now )?need (?!to\b)(?P<cause>(?:[\w'\u2019-]+ ){1,8}?)"
             r"before (?:we|i|anyone|anybody|the \w+) can\b"
@@ -73,7 +73,13 @@ _SUPPOSED = re.compile(
 )
 _HINT = re.compile(r"\b(?:can|can(?:not|['\u2019]t)|unable|up)\b", re.IGNORECASE)
 _LONGEST = 600  # characters of a sentence
-LEANING = re.compile(r"without (?:it|one|them|him|her|that|this|these|those)\b", re.IGNORECASE)
+LEANING = re.compile(r"\bwithout (?:it|one|them|him|her|that|this|these|those)\b", re.IGNORECASE)
+_TROUBLE = re.compile(rf"\b{_TROUBLES}\b", re.IGNORECASE)
+
+
+def leans(sentence: str, before: str) -> bool:
+    """Return whether such a sentence takes its cause from the trouble of the sentence before it."""
+    return LEANING.match(sentence) is not None and _TROUBLE.search(before) is not None
 
 
 def lacking(sentence: str) -> re.Match[str] | None:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from varves.language.english.verbs import IRREGULAR
 from varves.protocols.layers.grammar import groups, tidy
-from varves.protocols.layers.lacks import LACKS, LEANING, PEOPLE, WORK, lacking
+from varves.protocols.layers.lacks import LACKS, LEANING, PEOPLE, WORK, lacking, leans
 from varves.recall.stopwords import STOPWORDS
 from varves.values.gist import stem
 from varves.values.text import fold
@@ -191,11 +191,13 @@ def _told(text: str) -> Iterator[tuple[str, str]]:
     if not _MAYBE.search(text):
         return
     mode: str | None = None
+    reasons = False
     for part in groups(text):
         rest = []
         if part[0].lstrip(" >").startswith(("#", "\\#")):
             title = _TITLE.sub("", part[0].lstrip(" >")).strip("# ")
             mode = BLOCKER if _LABEL.fullmatch(title.rstrip(":")) else None
+            reasons = title.casefold() == "why"
             yield from _sentences("" if mode else title)
             continue
         for bare in (piece for line in part for piece in _LATER.split(_bare(line))):
@@ -221,19 +223,28 @@ def _told(text: str) -> Iterator[tuple[str, str]]:
             yield RESOLVED if mode == BLOCKER and ticked and ticked[1] in ("x", "X") else mode, said
         else:
             mode = None
-            yield from _sentences(said)
+            yield from _sentences(said, reasons=reasons)
 
 
-def _sentences(text: str) -> Iterator[tuple[str, str]]:
+def _sentences(text: str, *, reasons: bool = False) -> Iterator[tuple[str, str]]:
+    """Yield what sentences say.
+
+    Among the `reasons` of an event, "without it nobody can log in" says why, and is no blocker.
+    """
     before = ""
     for sentence in _SENTENCE.split(text):
         last, before = before, sentence
         if sentence.endswith("?") or not sentence:
             continue
-        states = _obstacle(sentence)
-        if states and (states.re in LACKS or not _NOT.search(sentence, 0, states.end())):
-            leans = last and LEANING.match(sentence)
-            yield BLOCKER, f"{last} {sentence}" if leans else sentence
+        states, whole = _obstacle(sentence), sentence
+        if states and states.re in LACKS:
+            if leans(sentence, last):
+                whole = f"{last} {sentence}"
+            if not reasons and (whole != sentence or not LEANING.search(states[0])):
+                yield BLOCKER, whole
+            continue
+        if states and not _NOT.search(sentence, 0, states.end()):
+            yield BLOCKER, sentence
             continue
         ends = _ENDS.search(sentence) or _GOT.search(sentence) or _SENT.search(sentence)
         if ends and ends.re is _SENT and _OURSELVES.search(sentence[: ends.start()]):

@@ -84,7 +84,8 @@ def entity_line(graph: Graph, name: str) -> str:
     """Return the line of an entity."""
     if name in graph.skills:
         title, status = graph.skills[name]
-        pack = _listed(graph.part_of[name]) if name in graph.part_of else NONE
+        pack = graph.pack_of(name)
+        pack = NONE if pack is None else _listed(pack)
         return f"- [[{name}]] — {title} — {status} — {pack}"
     if name in graph.packs:
         share, count = graph.completion(name)
