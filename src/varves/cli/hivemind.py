@@ -124,7 +124,7 @@ def handoff(ledger: Ledger, given: Given) -> Answer:
     package = packed.handoff_memory
     lines: list[Line] = [f"{packed.source} hands off to {packed.to}"]
     lines += [
-        (Dim("  working memory  "), f"{one['id']}  {_gist(one['content'])}")
+        (Dim("  working memory  "), f"{one['id']}  {_gist(one)}")
         for one in package["working_memory_snapshot"]
     ]
     lines += [
@@ -301,7 +301,7 @@ def _found(one: Any) -> Iterator[Line]:
 
 
 def _listed(entry: dict[str, Any], score: str = "", *, by: str | None = None) -> Iterator[Line]:
-    yield (Strong(entry["id"]), f"{score}  {_gist(entry['content']) or '(empty)'}")
+    yield (Strong(entry["id"]), f"{score}  {_gist(entry) or '(empty)'}")
     scope = f"{entry['scope']}:{entry['scope_id']}" if entry["scope_id"] else entry["scope"]
     about = [scope, entry["type"], entry["subtype"], entry["priority"], entry["created_at"][:10]]
     about += [entry["created_by"], *(f"#{tag}" for tag in entry["tags"])]
@@ -310,8 +310,13 @@ def _listed(entry: dict[str, Any], score: str = "", *, by: str | None = None) ->
     yield (Dim("  " + " · ".join(about)),)
 
 
-def _gist(content: dict[str, Any]) -> str:
-    """Return the line that best describes the content of an entry."""
+def _gist(entry: dict[str, Any]) -> str:
+    """Return the line that best describes an entry; that of a report is not its heading."""
+    content = entry["content"]
+    if entry.get("subtype") == "task-summary" and isinstance(content.get("text"), str):
+        from varves.protocols.hivemind.wording import first_said
+
+        return first_said(content["text"])
     texts = {name: text for name, text in content.items() if isinstance(text, str)}
     said = next((texts[name] for name in _TELLING if name in texts), None)
     if said is None and len(texts) > 1:

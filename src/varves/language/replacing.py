@@ -32,6 +32,7 @@ from varves.language.differences import THEMES, FrameDifference
 from varves.language.english.several import SEVERAL
 from varves.language.english.verbs import WEAK
 from varves.language.frames import CHOOSING, MEASURES, Statement, is_tool
+from varves.language.instead import instead, unbounded
 from varves.language.judge import CONTRADICTION, DIFFERENT, SAME, UPDATE, Judgement, judge
 from varves.language.judge import statement as parsed
 from varves.language.passing import is_passing
@@ -70,13 +71,18 @@ class Replacement:
 def opinion(older: str, newer: str) -> Judgement | None:
     """Return the judge's opinion.
 
-    One rule is added: a thing is stored in one place.
+    Two rules are added: a thing is stored in one place, and one value takes the place of another
+    if the newer text says so ("on Sundays instead").
     """
     old, late = prepared(older), prepared(newer)
     verdict = judge(old, late)
     if verdict is not None and verdict.kind == DIFFERENT and _is_stored_elsewhere(old, late):
         reason = FrameDifference(old.frames[0], late.frames[0]).reason()
         return Judgement(CONTRADICTION, reason)
+    if verdict is None or verdict.kind == DIFFERENT:
+        placed = instead(old, prepared(unbounded(newer)), newer)
+        if placed is not None:
+            return Judgement(UPDATE, placed[0])
     return verdict
 
 
@@ -135,6 +141,9 @@ def replaced_by(
         _recased(older, newer) or _is_indefinite(older, newer) or is_passing(newer, prepared(newer))
     )
     hinted = hinted or refers_outside(older) or refers_outside(newer)
+    placed = None if pairs else instead(prepared(older), prepared(unbounded(newer)), newer)
+    if placed is not None:
+        return Replacement(verdict.kind, verdict.reason, certain=placed[1] and not hinted)
     if pairs:
         plain = all(_is_plain(pair, verdict.kind) for pair in pairs)
     else:

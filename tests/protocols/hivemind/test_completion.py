@@ -215,6 +215,23 @@ def test_a_plain_statement_of_how_things_are_is_a_fact(hive):
     ]
 
 
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("## Summary\n- Fixed the parser\n- Wrote tests\n", "Fixed the parser"),
+        ("# Report\n\n**Done**\n\n1. Moved the gate. It is white.", "Moved the gate. It is white."),
+        ("Result\n", "Result"),
+        ("# Only a heading", "Only a heading"),
+        ("Moved the gate\n# Later\nnothing", "Moved the gate"),
+    ],
+)
+def test_the_summary_of_a_report_is_the_first_line_that_says_something(hive, text, line):
+    done = hive.verbs.done(text, agent="DEV-001")
+    listed = hive.read("projects/project/_index.json")["entries"]
+    [found] = [one["summary"] for one in listed if one["id"] == done.learned[-1].id]
+    assert found == line
+
+
 def test_what_tells_of_the_work_itself_is_no_fact(hive):
     done = hive.verbs.done("\n".join(OF_THE_WORK), agent="DEV-001")
     assert [one.text for one in done.learned[:-1]] == []

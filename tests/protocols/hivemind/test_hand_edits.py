@@ -103,6 +103,22 @@ def test_values_no_event_can_hold_stay_as_they_were_and_that_is_said(hive):
     assert any("ignored, not valid: created_at, tags, ttl, confidence" in note for note in notes)
 
 
+def test_a_text_among_the_references_is_the_id_of_what_it_names(hive):
+    name, other = write(hive), write(hive, text="Carts live in Redis")
+    path = f"projects/shop/{name}.json"
+    given = [other, "https://example.org/a", "src/cart.py"]
+    hive.edit(path, references=given)
+    adopted(hive)
+    assert [(one["type"], one["id"]) for one in hive.read(path)["references"]] == [
+        *zip(("memory", "url", "file"), given, strict=True)
+    ]
+    assert {one["relationship"] for one in hive.read(path)["references"]} == {"references"}
+    hive.edit(path, references=[7])
+    notes = adopted(hive)
+    assert len(hive.read(path)["references"]) == len(given)
+    assert any('a reference is a text or {"type"' in one and "[7]" in one for one in notes)
+
+
 def test_counters_are_not_a_persons_to_set(hive):
     name = write(hive)
     hive.edit(f"projects/shop/{name}.json", access_count=99, updated_at="2030-01-01T00:00:00Z")

@@ -21,6 +21,7 @@ from varves.protocols.hivemind.scores import scopes_for
 from varves.protocols.hivemind.sessions import current
 from varves.protocols.hivemind.shortening import condensed
 from varves.protocols.hivemind.task_words import subjects_in
+from varves.protocols.hivemind.wording import first_said
 from varves.protocols.port import writes
 from varves.protocols.similar import above
 from varves.values.text import quoted, value_key
@@ -296,6 +297,8 @@ def _wish(hive: HivemindWork, learning: TaskLearning, told: Report, place: TaskS
     if learning.kind == "errors":
         tags = ("error", *tags)
         summary = f"{said}: {learning.content['solution']}"
+    elif learning.kind == "summary":
+        summary = first_said(said)
     wish = Wish(
         type=kind,
         subtype=about.pop("subtype", subtype),

@@ -9,6 +9,7 @@ from __future__ import annotations
 from varves.commands import intake
 from varves.commands.forget import Restore, decide_restore
 from varves.errors import VarvesError
+from varves.events.codec import canonical
 from varves.events.kinds import (
     ACCESSED,
     ARCHIVED,
@@ -36,6 +37,7 @@ from varves.protocols.hivemind.entries import (
     default_priority,
     is_kebab,
     recorded_content,
+    reference_to,
 )
 from varves.protocols.hivemind.lifetimes import expires
 from varves.protocols.hivemind.options import options
@@ -45,6 +47,7 @@ from varves.values.ids import is_memory_id
 from varves.values.instants import instant
 from varves.values.memory import PRIORITIES
 from varves.values.names import safe_name
+from varves.values.text import quoted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,6 +64,7 @@ if TYPE_CHECKING:
 
 OURS = ("id", "updated_at", "access_count", "last_accessed", "supersedes", "superseded_by")
 """Keys derived from events; an edit that changes only these is ignored."""
+_REFERENCE = '{"type": "memory", "id": "mem_…", "relationship": "references"}'
 _STATED = ("type", "subtype", "created_by")
 
 
@@ -283,6 +287,9 @@ def _values(core: Core, path: str, after: dict[str, Any]) -> dict[str, Any]:
     ]
     if odd:
         core.notes.append(f"{path}: ignored, not valid: {', '.join(dict.fromkeys(odd))}")
+    if "references" in odd:
+        said = quoted(canonical(after["references"]).decode())
+        core.notes.append(f"{path}: a reference is a text or {_REFERENCE}, not as in {said}")
     strange = [key for key, rule in _RULES.items() if key in found and not rule(found[key])]
     if strange:
         core.notes.append(f"{path}: recorded although not a published value: {', '.join(strange)}")
@@ -295,9 +302,16 @@ def _ttl(value: Any) -> str:
 
 
 def _references(value: Any) -> list[dict[str, Any]]:
-    if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
+    """Return the references that a value names; a text is the id of what it names.
+
+    Raises:
+        TypeError: a part is neither an object nor a text.
+    """
+    parts = value if isinstance(value, list) else [value]
+    named = [reference_to(one) if isinstance(one, str) and one else one for one in parts]
+    if not all(isinstance(one, dict) for one in named):
         raise TypeError
-    return value
+    return named
 
 
 _CHECKS: dict[str, Any] = {
