@@ -92,7 +92,7 @@ _LEAST = {"preference": 1, "constraint": 1}  # the fewest words of a statement; 
 _TALK = re.compile(  # statements about the conversation itself
     r"(?:to |not )*(?:wait|hear|listen|say|discuss|talk|think|stop|answer|comment|postpone|meet"
     r"|continue|disagree|move on|let us"
-    r"|decide (?:that|this|it|on (?:it|that|this)|about|later|soon|next|tomorrow|then|when|if|whether)"
+    r"|decide (?:(?:on )?(?:that|this|it)|about|later|soon|next|tomorrow|then|when|if|whether)"
     r"|(?:go|speak|talk|present|begin|start) (?:first|last|next))\b"
     r"|(?:it|that|this|yours|mine|neither|both|not)\W*$"
 )
