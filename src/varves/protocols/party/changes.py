@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
 _SOFTLY = (
     r"(?:(?:no|nope|oh|ah|ok|okay|hm+|mm+|uh|um|well|actually|sorry|but|so|then|and|good|fine|right"
-    r"|all right|alright|great|true|yes|yeah|please|in that case)\b[,.!:;\u2026 -]*)*"
+    r"|all right|alright|great|true|yes|yeah|please|in that case|(?:good|fair) (?:point|enough)"
+    r"|point taken|you are right|i see)\b[,.!:;\u2026 -]*)*"
 )
 _HALTS = re.compile(  # an answer to a choice that stops it, with or without a reason
     r"^(?:(?:no|nope|nah|oh|hm+|but|please)[,.!;:]? )*"
