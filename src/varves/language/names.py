@@ -15,7 +15,7 @@ from varves.language.sentences import GAP, NAMED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
 _WORD = re.compile(r"[^\W_]+")
 _SIGNS = re.compile("[\U000f0000-\U000ffffd]")
@@ -39,14 +39,16 @@ class Names:
         """
         self.people = tuple(people)
         holders: dict[tuple[str, ...], set[int]] = {}
+        dotted: dict[tuple[str, ...], set[int]] = {}
         for place, called in enumerate(people.items()):
             for form in called:
-                parts = tuple(_WORD.findall("".join(map(_bare, form))))
+                parts, dots = _parts("".join(map(_bare, form)))
                 if parts and parts not in _NO_NAMES:
                     holders.setdefault(parts, set()).add(place)
+                    dotted.setdefault(parts, set()).update(dots)
         self._places = {" ".join(parts): held for parts, held in holders.items()}
         forms = sorted(holders, key=lambda parts: (-len(" ".join(parts)), parts))
-        named = "|".join(r"[\s_-]+".join(map(re.escape, parts)) for parts in forms)
+        named = "|".join(_pattern(parts, dotted[parts]) for parts in forms)
         self._named = re.compile(rf"(?<![\w-])@?(?:{named})(?!\w|-\w|[./@]\w)") if forms else None
 
     def mark(self, text: str) -> str:
@@ -73,6 +75,19 @@ class Names:
         """Return the people for marks such as `@0`, in order and without duplicates."""
         found = dict.fromkeys(int(mark[1:]) for mark in marks)
         return [self.people[place] for place in found if place < len(self.people)]
+
+
+def _parts(form: str) -> tuple[tuple[str, ...], set[int]]:
+    """Return the words of a name, and the places of those that a dot follows."""
+    found = list(_WORD.finditer(form))
+    dots = {place for place, word in enumerate(found) if form[word.end() : word.end() + 1] == "."}
+    return tuple(word[0] for word in found), dots
+
+
+def _pattern(parts: Sequence[str], dots: Collection[int]) -> str:
+    """Return a pattern for a name; a dot stands between two words only if the name has it."""
+    gaps = (r"[\s_-]+" if place not in dots else r"[\s._-]+" for place in range(len(parts) - 1))
+    return "".join(f"{re.escape(word)}{gap}" for word, gap in zip(parts, (*gaps, ""), strict=True))
 
 
 def _bare(sign: str) -> str:

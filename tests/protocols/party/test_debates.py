@@ -295,3 +295,93 @@ def test_an_argument_that_is_doubted_is_not_unchallenged(room, answer, sure):
     said = "We should test with real machines because the emulator ignores the coin slot"
     talk = (("ada", f"{said}."), ("ben", answer), ("noa", "Next topic: the new doors."))
     assert observed(room, *talk) == {"ada": [(said, sure)]}
+
+
+@pytest.mark.requirement("S0-11")
+@pytest.mark.parametrize(
+    "later",
+    [
+        (("ada", "Shall we start the parade at nine?"), ("noa", "Yes, good idea.")),
+        (("ada", "I propose coffee at ten."), ("noa", "Fine with me.")),
+        (("noa", "We should paint the gate."), ("ada", "Sure.")),
+    ],
+)
+def test_a_won_argument_stays_when_its_winner_agrees_on_another_matter(room, later):
+    talk = (
+        ("ada", "I propose that we put the tents in the meadow."),
+        ("ben", "That won't work, the meadow is under water after every storm."),
+        ("ada", "Okay, you've convinced me."),
+    )
+    won = observed(room, *talk, *later, ("ben", "Agreed."))
+    assert won == {"ben": [("That won't work, the meadow is under water after every storm", 0.8)]}
+
+
+@pytest.mark.requirement("S0-11")
+@pytest.mark.parametrize(
+    ("proposal", "answer", "way"),
+    [
+        (
+            "We ought to plant the beans now.",
+            "The soil still froze last Monday, they'd rot",
+            "Hmm, you're right, let's wait until May.",
+        ),
+        (
+            "Shall we put the oven by the pond?",
+            "The bank there slides, we lost a bench last autumn",
+            "Good point, then by the shed.",
+        ),
+        (
+            "I propose we bake rye bread.",
+            "Rye takes two days to rise",
+            "Spelt then.",
+        ),
+    ],
+)
+def test_an_answer_wins_when_the_proposer_names_something_else(room, proposal, answer, way):
+    won = observed(room, ("ada", proposal), ("ben", f"{answer}."), ("ada", way))
+    assert won == {"ben": [(answer, 0.8)]}
+
+
+@pytest.mark.requirement("S0-11")
+@pytest.mark.parametrize(
+    ("answer", "way"),
+    [
+        ("The oven has been cleaned twice this week.", "Good. And the tables?"),
+        ("The oven has been cleaned twice this week.", "We bake in the hall then."),
+        ("The oven has been cleaned twice this week.", "OK, but I still want the hall."),
+        ("What does the hall cost?", "Ninety euros then."),
+    ],
+)
+def test_an_answer_wins_nothing_when_the_proposer_keeps_to_the_proposal(room, answer, way):
+    assert (
+        observed(room, ("ada", "I propose we bake in the hall."), ("ben", answer), ("ada", way))
+        == {}
+    )
+
+
+UPSTAIRS = "We should move the archive upstairs because the cellar is damp"
+
+
+@pytest.mark.requirement("S0-23")
+@pytest.mark.parametrize(
+    ("said", "answer", "sure"),
+    [
+        (UPSTAIRS, "And who brings the coffee?", 0.8),
+        (UPSTAIRS, "OK. Where is the raffle box?", 0.8),
+        (UPSTAIRS, "What about the raffle?", 0.6),
+        (UPSTAIRS, "And who carries it?", None),
+        (UPSTAIRS, "What about the archive's weight?", None),
+        (UPSTAIRS, "And what if it rains in?", None),
+        (UPSTAIRS, "Isn't the attic full?", None),
+        ("We should move the archive upstairs: the cellar flooded twice", "Noted.", 0.8),
+        ("We should lock the shed: the saw was stolen in May", "Okay.", 0.8),
+        ("We should buy three things: paint, rope and nails", "Okay.", None),
+        ("We should ask two people: Ina and Kurt", "Okay.", None),
+        ("We should do this: the baker is asked first", "Okay.", None),
+    ],
+)
+def test_a_question_about_something_else_is_no_challenge_and_a_colon_gives_a_reason(
+    room, said, answer, sure
+):
+    kept = observed(room, ("ada", f"{said}."), ("ben", answer))
+    assert kept == ({} if sure is None else {"ada": [(said, sure)]})

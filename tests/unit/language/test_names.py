@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from tests.tables import each_row
 from varves.language.acts import Situation
 from varves.language.names import Names
@@ -40,6 +42,31 @@ def sides(text: str) -> list[tuple[str, list[str]]]:
 )
 def test_it_is_read_with_whom_the_speaker_sides(text, found):
     assert sides(text) == found
+
+
+DOTTED = Names({one: one for one in ("gpt-4.1", "Dr. \u00d6z", "J. Berg", "mary.ann", "Eva Lind")})
+
+
+@each_row(
+    ("text", "found"),
+    [
+        ("I agree with gpt-4.1.", ["gpt-4.1"]),
+        ("I disagree with GPT 4.1 on that.", ["gpt-4.1"]),
+        ("Dr. \u00d6z is right.", ["Dr. \u00d6z"]),
+        ("I agree with Dr Oz.", ["Dr. \u00d6z"]),
+        ("I don't agree with J. Berg's plan.", ["J. Berg"]),
+        ("I side with mary.ann.", ["mary.ann"]),
+        ("I agree with Eva Lind.", ["Eva Lind"]),
+        ("I agree with gpt-4.10.", []),
+        ("I agree with gpt-4.", []),
+        ("I agree with mary.annabel.", []),
+        ("I agree with Eva. Lind sleeps.", []),
+        ("I agree with Dr. \u00d6zil.", []),
+    ],
+)
+def test_a_name_with_a_dot_is_found_and_a_dot_joins_no_other_name(text, found):
+    marks = re.findall(r"@\d+", read(DOTTED.mark(text), COMPANY)[0].sentence.plain)
+    assert DOTTED.read(marks) == found
 
 
 def test_marking_keeps_every_position():

@@ -12,7 +12,7 @@ import re
 from varves.language.acts import RESOLVES
 from varves.language.english.tongue import ENGLISH
 from varves.protocols.party.concessions import agrees_wholly
-from varves.protocols.party.phrases import cleaned, decided
+from varves.protocols.party.phrases import decided
 from varves.protocols.party.relevance import significant
 from varves.protocols.party.turns import proposes
 
@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
 _SOFTLY = (
     r"(?:(?:no|nope|oh|ah|ok|okay|hm+|mm+|uh|um|well|actually|sorry|but|so|then|and|good|fine|right"
-    r"|all right|alright|great|true|yes|yeah|please|in that case)\b[,.!:;\u2026 -]*)*"
+    r"|all right|alright|great|true|yes|yeah|please|in that case|(?:good|fair) (?:point|enough)"
+    r"|point taken|you are right|i see)\b[,.!:;\u2026 -]*)*"
 )
 _HALTS = re.compile(  # an answer to a choice that stops it, with or without a reason
     r"^(?:(?:no|nope|nah|oh|hm+|but|please)[,.!;:]? )*"
@@ -38,7 +39,7 @@ _CALLS_OFF = re.compile(
     r"|never ?mind(?=[,.!]|$)|on (?:second|further) thoughts?\b|on reflection\b|thinking about it\b"
     r"|(?:wait|hold on|hang on)[,.!]* (?:no\b|we\b|that\b|it\b|the\b|there\b)"
     r"|(?:i|we) (?:have )?(?:just )?changed (?:my|our) minds?\b|i (?:now )?(?:take (?:it|that) back"
-    r"|withdraw (?:it|that|my|the))|better not\b|rather not\b|maybe not\b|let us not(?= then|[.!]*$)"
+    r"|withdraw (?:it|that|my|the))|(?:better|rather|maybe) not\b|let us not(?= then|[.!]*$)"
     r"|let us leave (?:it|that)(?: be| alone| out| then)*[.!]*$)"
     r"|^(?:(?:oh|hm+|well|but|ok|okay|uh|um|sorry)[,.! \u2026]*)*actually[,.]* (?:no|not)\b"
 )
@@ -51,7 +52,8 @@ _NO_THING = (
 )
 _WHAT = rf"(?P<what>(?:{_NO_THING}[\w'\u2019-]+ ?){{1,5}})"
 _INSTEAD = re.compile(
-    rf"^{_SOFTLY}(?:(?:let us|we (?:could|can|will)) \w+ )?{_WHAT}[, ]*\b(?:then|instead|rather)[.!?]*$"
+    rf"^{_SOFTLY}(?:(?:let us|we (?:could|can|will)) \w+ )?{_WHAT}"
+    r"[, ]*\b(?:then|instead|rather)[.!?]*$"
 )
 _RATHER = re.compile(rf"^{_SOFTLY}(?:rather|better|make it|(?<=then )|(?<=then, )){_WHAT}[.!?]*$")
 _TAKEN = re.compile(rf"^(?:(?:ok|okay|all right|alright|fine|oh|hm+)[,.!]* )+{_WHAT}[.!]*$")

@@ -66,6 +66,10 @@ class Debate:
         unsure = (move.side for move in self.unsure if move.agent == agent)
         return self.sides.get(agent) or next(unsure, None)
 
+    def has(self, number: int | None) -> bool:
+        """Return whether a turn of the talk is one of the debate's, sure or not."""
+        return any(move.number == number for move in (*self.moves, *self.unsure))
+
     @property
     def last(self) -> Move:
         """The last turn, sure or not."""

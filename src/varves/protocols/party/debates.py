@@ -14,6 +14,7 @@ import re
 from varves.language import acts
 from varves.language.acts import PREFERS
 from varves.language.english.tongue import ENGLISH
+from varves.protocols.party.changes import named, replacement
 from varves.protocols.party.concessions import agrees_wholly, concedes, insists, settles
 from varves.protocols.party.debate import CONTRA, OTHER, PRO, Debate, Move, Won
 from varves.protocols.party.objections import opposes
@@ -35,7 +36,7 @@ from varves.protocols.party.turns import Heard, proposes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from varves.protocols.party.talk import DecisionRecorded, Turn
 
@@ -47,11 +48,14 @@ _ARGUES = ("argument", "rebuttal")
 def debates_in(heard: Sequence[Heard], decisions: Sequence[DecisionRecorded]) -> list[Debate]:
     """Return the debates of a talk, in order of their proposals."""
     debates: list[Debate] = []
+    latest: dict[str, int] = {}
     steps: list[tuple[int, Heard | DecisionRecorded]] = [(one.turn.number, one) for one in heard]
     steps += [(one.number, one) for one in decisions]
     for _, step in sorted(steps, key=lambda pair: pair[0]):
         if isinstance(step, Heard):
-            _hear(step, debates)
+            _hear(step, debates, latest)
+            if step.states:
+                latest[step.turn.agent] = step.turn.number
         else:
             _settle(debates, step)
     return debates
@@ -71,8 +75,11 @@ def won(debates: Iterable[Debate]) -> list[Won]:
     return found
 
 
-def _hear(one: Heard, debates: list[Debate]) -> None:
-    """Assign a turn to a debate, or open a new one."""
+def _hear(one: Heard, debates: list[Debate], latest: Mapping[str, int]) -> None:
+    """Assign a turn to a debate, or open a new one.
+
+    `latest` has the number of each agent's last statement.
+    """
     turn, own = one.turn, [sentence for sentence in one.spoken if sentence.is_own]
     asks = not own and turn.type == "statement" and not any(map(proposes, one.spoken))
     if turn.type == "question" or asks:
@@ -90,10 +97,10 @@ def _hear(one: Heard, debates: list[Debate]) -> None:
     if _backs(one, debates, plain):
         return
     meets = any(_meets(debate, turn) for debate in debates)
-    _join(one, debates)
+    _join(one, debates, latest)
     before = [(debate, len(debate.moves)) for debate in debates]
     if turn.type == "concession" or (
-        turn.type not in _ARGUES and (concedes(one, own) or _changes_sides(one, debates))
+        turn.type not in _ARGUES and (concedes(one, own) or _changes_sides(one, debates, latest))
     ):
         _concede(one, debates)
     elif _gives_way(one, debates):
@@ -151,6 +158,7 @@ def _gives_way(one: Heard, debates: Iterable[Debate]) -> bool:
             continue
         if last.number != one.turn.number - 1 or not (
             settles(one, debate.words_against(agent))
+            or _names_another(one, debate)
             or (debate.moves[0].agent == last.agent and agrees_wholly(one, last.agent))
         ):
             continue
@@ -160,6 +168,17 @@ def _gives_way(one: Heard, debates: Iterable[Debate]) -> bool:
         debate.conceded = (one.turn.number, agent, one.turn.event, frozenset())
         return True
     return False
+
+
+def _names_another(one: Heard, debate: Debate) -> bool:
+    """Return whether a proposer, just answered, names something else: "Oh. Then half past ten."."""
+    other, mine = debate.last.agent, debate.words_of(one.turn.agent)
+    if debate.moves[0].agent != one.turn.agent or not debate.last.argument:
+        return False
+    instead = replacement(one, mine, answered=True)
+    if instead is None or instead.asks:
+        return False
+    return agrees_wholly(one, other) or (named(instead) is not None and not one.bonds)
 
 
 def _is_strong(plain: str) -> bool:
@@ -177,8 +196,11 @@ def _meets(debate: Debate, turn: Turn) -> bool:
     return last.number == turn.number - 1 and last.agent != turn.agent
 
 
-def _agreed(one: Heard, debate: Debate) -> frozenset[str]:
-    """Return the agents with whom a turn agrees without reservation, if it is about a debate."""
+def _agreed(one: Heard, debate: Debate, latest: Mapping[str, int]) -> frozenset[str]:
+    """Return the agents with whom a turn agrees without reservation, if it is about a debate.
+
+    If it does not say about what, it is about what they stated last.
+    """
     if debate.closed or not debate.is_exchange:
         return frozenset()
     if any(bond.relation == DISAGREES for bond in one.bonds):
@@ -195,19 +217,25 @@ def _agreed(one: Heard, debate: Debate) -> frozenset[str]:
                 words |= significant(rest)
     if words and not words & debate.words:
         return frozenset()
-    return frozenset(bond.other for bond in one.bonds if bond.relation == AGREES)
+    others = frozenset(bond.other for bond in one.bonds if bond.relation == AGREES)
+    return others if words else frozenset(filter(lambda who: debate.has(latest.get(who)), others))
 
 
-def _changes_sides(one: Heard, debates: Iterable[Debate]) -> bool:
+def _changes_sides(one: Heard, debates: Iterable[Debate], latest: Mapping[str, int]) -> bool:
     """Return whether an agent of one side agrees with the other side, about the debate."""
-    return any(debate.opposes(one.turn.agent, _agreed(one, debate)) for debate in debates)
+    agent = one.turn.agent
+    return any(debate.opposes(agent, _agreed(one, debate, latest)) for debate in debates)
 
 
-def _join(one: Heard, debates: Iterable[Debate]) -> None:
+def _join(one: Heard, debates: Iterable[Debate], latest: Mapping[str, int]) -> None:
     """Put an agent that takes no side yet on the side with which it agrees."""
     for debate in debates:
         if one.turn.agent not in debate.sides:
-            sides = {debate.sides[other] for other in _agreed(one, debate) if other in debate.sides}
+            sides = {
+                debate.sides[other]
+                for other in _agreed(one, debate, latest)
+                if other in debate.sides
+            }
             if len(sides) == 1:
                 debate.sides[one.turn.agent] = sides.pop()
 

@@ -78,8 +78,8 @@ def _spoken(heard: Sequence[Heard], talk: PartyTalk) -> Iterator[tuple[int, tupl
     """Yield the decisions that were only said: the turn's number, the events, and the text.
 
     A choice to which somebody objects is not a decision, nor is one that is dropped or replaced in
-    the same talk, and a decision that is recorded in the same words is not repeated. Of several decisions that say the
-    same thing, the one with the most words is kept.
+    the same talk, and a decision that is recorded in the same words is not repeated. Of several
+    decisions that say the same thing, the one with the most words is kept.
     """
     recorded = [record.text for record in talk.decisions]
     found: list[tuple[int, tuple[str, ...], str, bool]] = []

@@ -15,6 +15,7 @@ from varves.protocols.party.phrases import (
     REASON,
     cleaned,
     decided,
+    gives_reason,
     worth,
 )
 from varves.protocols.party.relations import DISAGREES
@@ -38,6 +39,9 @@ _DOUBTS = re.compile(  # an answer that doubts, without a word of objection
     r"|wonder|am (?:in doubt|hesitant|sceptical|skeptical|afraid)))\b"
 )
 _POINTS = re.compile(r"\b(?:it|its|that|this|those|they|them|their)\b")
+_WHO = re.compile(r"^(?:(?:and|ok|okay|so|good|great|fine|yes|but)\b[,.!]* )*(?:who|where)\b")
+_ABOUT = re.compile(r"^(?:(?:and|ok|okay|so|good|great|fine|yes)\b[,.!]* )*what about\b")
+_THERE = re.compile(r"\b(?:there|then|such|so (?:much|many|early|late))\b")
 
 
 def unchallenged(heard: Sequence[Heard], debates: Iterable[Debate]) -> Iterator[Won]:
@@ -61,7 +65,7 @@ def _argued(one: Heard) -> str:
         cleaned(each.text)
         for each in one.statements
         if each.is_own
-        and REASON.search(each.plain)
+        and gives_reason(each)
         and worth(each) is None
         and decided(each) is None
         and not ABOUT_TALK.search(each.plain)
@@ -98,8 +102,9 @@ def objects(one: Heard, speaker: str, *, follows: bool) -> bool:
 def _is_challenged(place: int, heard: Sequence[Heard]) -> bool:
     """Return whether somebody objects to a turn, or asks in answer what speaks against it."""
     speaker, later = heard[place].turn.agent, heard[place + 1 :]
+    about = significant(heard[place].turn.text)
     asked = any(
-        ENGLISH.acts["challenges"].search(sentence.plain)
+        ENGLISH.acts["challenges"].search(sentence.plain) and not _is_elsewhere(sentence, about)
         for each in later
         if each.turn.agent != speaker and (each is later[0] or each.turn.to == speaker)
         for sentence in each.spoken
@@ -121,9 +126,17 @@ def _is_doubted(place: int, heard: Sequence[Heard]) -> bool:
     about = significant(heard[place].turn.text)
     return any(
         _DOUBTS.search(each.plain)
+        or (each.asks and _ABOUT.match(each.plain))  # perhaps a doubt, perhaps the next matter
         or (REASON.search(each.plain) and (_POINTS.search(each.plain) or about & _words(each)))
         for each in after.spoken
     )
+
+
+def _is_elsewhere(sentence: TurnSentence, about: frozenset[str]) -> bool:
+    """Return whether a question goes on to something else: "And who brings the coffee?"."""
+    further = _WHO.match(sentence.plain) or _ABOUT.match(sentence.plain)
+    pointing = _POINTS.search(sentence.plain) or _THERE.search(sentence.plain)
+    return bool(further) and not pointing and not about & _words(sentence)
 
 
 def _words(sentence: TurnSentence) -> frozenset[str]:

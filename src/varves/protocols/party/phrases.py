@@ -41,6 +41,16 @@ REASON = re.compile(
     r"\b(?:because|since (?!yesterday|last|then|\d)|therefore|otherwise|due to|so that|the reason"
     r"|which (?:means|would mean|saves|costs)|that is why)\b|, so (?!be it|do i\b|am i\b)\w"
 )
+_GIVEN = re.compile(  # a reason after a colon is a clause, and not a list or what "this" means
+    r"(?<!this)(?<!that)(?<!these)(?<!follows)(?<!following)(?<!things)(?<!people): "
+    r"(?:\w[\w'-]* ){1,5}?"
+    r"(?:is|are|was|were|has|have|had|can|could|will|would|does|do|did|needs?|takes?|costs?|leaks?"
+    r"|breaks?|fails?|fell|broke|froze|lost|got|went|came|took|ran|(?!need)\w{3,}ed)\b"
+)
+_ASKS_FOR = re.compile(  # "we should do two things: …"
+    r"\b(?:two|three|four|five|six|some|several|the following) (?:\w+ ){1,2}?: "
+    r"|: (?:who|what|how)\b"
+)
 POSITION = re.compile(  # what somebody may object to
     r"\b(?:should|ought to|better|best|worse|worst|safer|simpler|cheaper|faster|slower|easier"
     r"|harder|riskier|fewer|too \w+"
@@ -92,7 +102,7 @@ _LEAST = {"preference": 1, "constraint": 1}  # the fewest words of a statement; 
 _TALK = re.compile(  # statements about the conversation itself
     r"(?:to |not )*(?:wait|hear|listen|say|discuss|talk|think|stop|answer|comment|postpone|meet"
     r"|continue|disagree|move on|let us"
-    r"|decide (?:that|this|it|on (?:it|that|this)|about|later|soon|next|tomorrow|then|when|if|whether)"
+    r"|decide (?:(?:on )?(?:that|this|it)|about|later|soon|next|tomorrow|then|when|if|whether)"
     r"|(?:go|speak|talk|present|begin|start) (?:first|last|next))\b"
     r"|(?:it|that|this|yours|mine|neither|both|not)\W*$"
 )
@@ -121,6 +131,14 @@ _LABEL = re.compile(
     r"|^it(?:[\u2019']s|\s+is)\s+(?:now\s+|all\s+|hereby\s+)?(?:settled|decided|agreed)\s*:\s*",
     re.IGNORECASE,
 )
+
+
+def gives_reason(sentence: TurnSentence) -> bool:
+    """Return whether a sentence gives a reason, perhaps after a colon: "… upstairs: it floods"."""
+    plainly = sentence.plain
+    if REASON.search(plainly) is not None:
+        return True
+    return _GIVEN.search(plainly) is not None and _ASKS_FOR.search(plainly) is None
 
 
 class KeptSentence(Value):
