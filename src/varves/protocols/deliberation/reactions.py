@@ -20,7 +20,7 @@ from __future__ import annotations
 import re
 
 from varves.protocols.deliberation.patterns import OPPOSE, SUPPORT, PatternPlace, said
-from varves.protocols.deliberation.state import ACCEPTED, MODIFIED, NEUTRAL, REJECTED
+from varves.protocols.deliberation.state import NEUTRAL
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -205,11 +205,6 @@ def _free_sentence(number: int, clauses: Sequence[_Clause]) -> str:
 _LED_BY = re.compile(r"(?:(?:we|i|you|us|to|that|let's)\s+)*", re.IGNORECASE)
 _SHORTEST = 20  # the fewest characters that count as a quote of a proposal's beginning
 _TURN = re.compile(r"\b(?:but|however|though|although|yet|still)\b")
-_REJECTS = re.compile(r"\b(?:reject|against|drop|declin|discard|abandon|refus|turn(?:ed)? down)\w*")
-_NOT = re.compile(r"\W*(?:\w+\W+){0,2}(?:not|never|no|cannot|\w+n't)\b")
-_MODIFIES = re.compile(
-    r"\b(?:modif\w+|amend\w*|with\s+(?:\w+\s+)?(?:changes?|modifications?|amendments?))\b"
-)
 
 
 class About:
@@ -331,11 +326,3 @@ def _quoted_to(plain: str, start: int, words: list[str]) -> int:
             break
         end = at + len(word)
     return end
-
-
-def verdict(outcome: str, content: str) -> str:
-    """Return the status that a decision gives to a proposal that it names."""
-    folded = _spaced(outcome).lower().replace(_spaced(content).lower(), " ")
-    if _MODIFIES.search(folded):
-        return MODIFIED
-    return REJECTED if _REJECTS.search(folded) or _NOT.match(folded) else ACCEPTED
