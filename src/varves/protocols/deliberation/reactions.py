@@ -27,7 +27,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
-    from varves.protocols.deliberation.patterns import Patterns, SearchedText
+    from varves.protocols.deliberation.patterns import GivenPatterns, Patterns, SearchedText
     from varves.protocols.deliberation.state import Message, Proposal
 
 _FIRST = 0xE000  # private-use characters, each of which replaces the quotation of one proposal
@@ -247,14 +247,16 @@ def _spaced(text: str) -> str:
     return " ".join(text.replace("\u2019", "'").split())
 
 
-def side(text: SearchedText, patterns: Patterns, quotes: tuple[str, ...] = ()) -> str:
+def side(
+    text: SearchedText, patterns: Patterns | GivenPatterns, quotes: tuple[str, ...] = ()
+) -> str:
     """Return support, oppose or neutral; the words of quoted proposals do not count."""
     taken, _ = side_taken(text, patterns, quotes)
     return taken
 
 
 def side_taken(
-    text: SearchedText, patterns: Patterns, quotes: tuple[str, ...] = ()
+    text: SearchedText, patterns: Patterns | GivenPatterns, quotes: tuple[str, ...] = ()
 ) -> tuple[str, PatternPlace | None]:
     """Return a message's reaction, and the phrase that expresses it."""
     text = without(text, quotes)
