@@ -607,3 +607,42 @@ def test_a_list_below_the_words_that_decide_is_the_outcome(text, outcome):
     memory.process_message(varves.Message(agent_id="ada", content=text))
     [made] = memory.state.decisions
     assert made.outcome == outcome
+
+
+CLOCK = {
+    "then": ("Let's take the 9:40 train then.", "Let's take the 9:40 train then", "train"),
+    "sharp": (
+        "We'll start at 9:15 sharp then.",
+        "We'll start at 9:15 sharp then",
+        "start at 9:15 sharp",
+    ),
+    "it-is": ("Great, the 9:40 train it is.", "the 9:40 train", "train"),
+    "bus": ("Right, the 12:50 bus it is then.", "the 12:50 bus", "the 12:50 bus"),
+    "alarm": (
+        "Let's set the alarm for 4:55 then.",
+        "Let's set the alarm for 4:55 then",
+        "alarm",
+    ),
+    "ratio": (
+        "Agreed, we use a ratio of 2:1 then.",
+        "Agreed, we use a ratio of 2:1 then",
+        "ratio of 2:1",
+    ),
+    "show": (
+        "Okay, let's go for the 20:15 show.",
+        "Okay, let's go for the 20:15 show",
+        "the 20:15 show",
+    ),
+    "question": (
+        'We\'ve decided to ask "Who pays?" at the next meeting.',
+        'to ask "Who pays?" at the next meeting',
+        "Who pays?",
+    ),
+}
+
+
+@pytest.mark.requirement("S4-24")
+@each_row(("text", "outcome", "topic"), CLOCK.values())
+def test_a_time_a_ratio_and_a_quoted_question_do_not_cut_an_outcome(text, outcome, topic):
+    (made,) = heard(("ada", text)).decisions
+    assert (made.outcome, made.topic) == (outcome, topic)

@@ -284,6 +284,46 @@ def test_a_negation_that_strengthens_does_not_reverse(text, side):
     assert sides(heard(PLAN, ("ben", text))) == [("ben", side)]
 
 
+PIANO = ("ann", "I propose we buy a second-hand piano for the rehearsal room")
+OF_ANOTHER_THING = """
+I disagree with the author of that book.
+I agree the soup was too salty yesterday.
+I agree that the concert was lovely.
+I agree that Tom should get some rest.
+I disagree with my brother about football.
+I disagree that the summer was hot.
+I agree with the newspaper on the election.
+I agree that Nina sings beautifully.
+I don't agree with the mayor about the bridge.
+I agree with what you said about the holidays.
+""".strip().splitlines()
+OF_IT = """
+I agree.
+I totally agree.
+I agree with you.
+I agree with Ann.
+I agree with Ann's point about the noise.
+I agree with what Ann said.
+I agree with the whole idea.
+I agree that the piano would help.
+I agree, the room is big enough.
+I agree that we should do it this spring.
+I agree on the budget.
+I agree, it's about time.
+""".strip().splitlines()
+
+
+@each_row(("text",), [(text,) for text in OF_ANOTHER_THING])
+def test_who_agrees_about_another_thing_does_not_react(text):
+    assert sides(heard(PIANO, ("ben", text))) == []
+    assert len(sides(heard(PIANO, ("ben", text, 0)))) == 1  # an answer is a reaction
+
+
+@each_row(("text",), [(text,) for text in OF_IT])
+def test_who_agrees_with_the_proposal_reacts_without_a_reference(text):
+    assert sides(heard(PIANO, ("ben", text))) == [("ben", "support")]
+
+
 def test_the_published_extractor_takes_no_side_from_could_not_agree_more():
     told = "I couldn't agree more: we store the invoices in the archive bucket"
     assert sides(heard(PLAN, ("ben", told), extractor="published")) == [("ben", "neutral")]

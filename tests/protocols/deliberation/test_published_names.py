@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from datetime import UTC, datetime
 
 import pytest
@@ -136,3 +137,27 @@ def test_a_star_import_brings_both_spellings():
     assert there["getMemoryContext"] is there["get_memory_context"] is published.getMemoryContext
     assert {camel(name) for name in there if name[0].islower()} <= there.keys()
     assert there["SUMMARY_INTERVAL"] == 12
+
+
+REACTION_PATTERNS = {
+    "support": [r"I\s+agree", r"great\s+idea", r"let's\s+do\s+it"],
+    "oppose": [r"I\s+disagree", r"won't\s+work", r"problem\s+with"],
+}
+
+
+def test_a_reaction_is_detected_by_the_patterns_of_the_caller():
+    detect = published.detectReaction
+    assert detect("Great idea!", REACTION_PATTERNS) == "support"
+    assert detect("That won\u2019t work.", REACTION_PATTERNS) == "oppose"
+    assert detect("Sounds lovely.", REACTION_PATTERNS) == "neutral"
+    assert detect("I agree", {"support": ["bravo"], "oppose": []}) == "neutral"
+    assert detect("Bravo!", {"support": "bravo"}) == "support"
+    assert detect("BRAVO", {"support": [re.compile("bravo")]}) == "neutral"
+    assert detect("I agree", {}) == "neutral"
+
+
+def test_a_wrong_pattern_of_the_caller_is_named():
+    with pytest.raises(UsageError, match="not a regular expression"):
+        published.detectReaction("I agree", {"support": ["("]})
+    with pytest.raises(UsageError, match="no reaction"):
+        published.detectReaction("I agree", {"favour": ["agree"]})

@@ -8,7 +8,6 @@ from varves.language.judge import CONTRADICTION, SAME, UPDATE
 from varves.language.outcomes import turns_back
 from varves.language.replacing import opinion
 from varves.protocols.deliberation.findings import Backed, Decided, Raised, Resolved
-from varves.protocols.deliberation.reactions import verdict
 from varves.protocols.deliberation.repeats import (
     begins,
     covered,
@@ -26,6 +25,7 @@ from varves.protocols.deliberation.subjects import (
     same_topic,
     within,
 )
+from varves.protocols.deliberation.verdicts import verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -146,9 +146,14 @@ def _standing(
     return None
 
 
-def adopted(topic: str, outcome: str, state: State) -> list[Resolved]:
-    """Return the resolution of the active proposal that a decision settles in other words."""
-    active = [one for one in state.proposals if one.status == ACTIVE]
+def adopted(
+    topic: str, outcome: str, state: State, *, named: tuple[Proposal, ...] = ()
+) -> list[Resolved]:
+    """Return the resolution of the active proposal that a decision settles in other words.
+
+    The proposals that it names have their verdict already.
+    """
+    active = [one for one in state.proposals if one.status == ACTIVE and one not in named]
     said = _DENIED.sub("", outcome)
     status = ACCEPTED if said == outcome else REJECTED
     for text in (said, f"{topic} {said}"):
@@ -185,8 +190,9 @@ def adopted(topic: str, outcome: str, state: State) -> list[Resolved]:
 
 
 def resolutions(told: str, named: tuple[Proposal, ...]) -> list[Finding]:
-    """Return the resolutions of the proposals that a decision names."""
-    return [_resolved(one.id, verdict(told, one.content), told) for one in named]
+    """Return the resolutions of the proposals that a decision names and settles."""
+    verdicts = [(one.id, verdict(told, one.content)) for one in named]
+    return [_resolved(name, status, told) for name, status in verdicts if status]
 
 
 def _resolved(name: str, status: str, outcome: str) -> Resolved:

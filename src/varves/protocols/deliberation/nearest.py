@@ -307,6 +307,21 @@ _SUBJECTLESS = re.compile(
     r"\W*(?:will|would|can|could|does|is) not "
     r"(?!(?:i|we|you|he|she|it|they|this|that|these|those|there|the|an?|my|our|your|their)\b)\w"
 )
+_AGREES = re.compile(r"\b(?:dis)?agree(?:d|s|ing)?\b|\bconcur\b", re.IGNORECASE)
+_DEGREE = re.compile(r"^\s+(?:\w+ly|very much|a lot|a bit|more|less|enough|at all|too|here)\b")
+_WITH_WHOM = re.compile(
+    r"\s+with\s+@?[A-Z][\w-]*['\u2019]s?\s+(?:point|concern|view|argument|idea|proposal|plan)\b|"
+    r"\s+with\s+(?:@?[A-Z][\w-]*|what\s+(?:@?[A-Z][\w-]*|you)\s+"
+    r"(?:said|says?|wrote|proposed?|suggest\w*)|(?:you|him|her|them|everyone|everybody|both|all)"
+    r"(?:\s+(?:two|all|both|of you))?)"
+    r"(?:\s+(?:here|there|on (?:this|that|it)|completely|fully|entirely|too|again))*\W*$"
+)
+_FOR_THE_GROUP = re.compile(
+    r"\bwe\s+(?:really\s+|all\s+)?"
+    r"(?:should|need|must|ought|can|could|have to|might|want|shall|will)\b|"
+    r"\blet(?:['\u2019]?s| us)\b",
+    re.IGNORECASE,
+)
 _CLAUSE = re.compile(r"[,;:\u2013\u2014]\s|\s(?:and|but|because|so|since|as)\s")
 
 
@@ -323,11 +338,18 @@ def bears(text: str, start: int, end: int, content: str) -> bool:
     stop = _CLAUSE.search(text, end)
     clause = text[begin : stop.start() if stop else len(text)]
     form = plain(clause)
-    if ENGLISH.acts["takes_part"].search(form) or ENGLISH.acts["points_back"].search(form):
+    if ENGLISH.acts["points_back"].search(form):
         return True
-    if start == begin and _SUBJECTLESS.match(form):
+    agrees = _AGREES.search(clause)
+    if agrees is not None:  # "I agree that the concert was lovely" is about the concert
+        told = _DEGREE.sub("", clause[agrees.end() :])
+        if _WITH_WHOM.match(told) or _FOR_THE_GROUP.search(told):
+            return True
+        things, amounts = _things(told, 0, 0)
+    elif ENGLISH.acts["takes_part"].search(form) or (start == begin and _SUBJECTLESS.match(form)):
         return True
-    things, amounts = _things(clause, start - begin, end - begin)
+    else:
+        things, amounts = _things(clause, start - begin, end - begin)
     if not things or shared(" ".join((*things, *amounts)), content) > 0:
         return True
     return any(canonical(word.lower()) in _GROUNDS for word in things)
@@ -358,14 +380,15 @@ _ARTICLE = re.compile(
 _OPINIONS_WORDS = """
 idea plan proposal point approach option change suggestion solution compromise way call move choice
 step direction sense thing view opinion concern doubt worry objection problem issue reason argument
-case good great fine nice right wrong bad better best okay ok sure yes no agree fan thanks part
+case principle general theory whole sentiment speaker reasoning everything above good great fine
+nice right wrong bad better best okay ok sure yes no agree fan thanks part
 """
 _GROUNDS_WORDS = """
 cost price budget money fee expense deadline schedule time effort work workload risk danger user
 customer client reader member people team staff colleague neighbour parent performance speed latency
 disk security privacy safety maintenance complexity compatibility quality reliability downtime
 licence license law rule contract policy migration support space load noise scale precedent
-experience evidence test data backup rollback
+experience evidence test data backup rollback timing location wording
 """
 _OPINIONS = frozenset(map(canonical, _OPINIONS_WORDS.split()))
 _GROUNDS = frozenset(map(canonical, _GROUNDS_WORDS.split()))

@@ -84,7 +84,8 @@ class PublishedExtractor:
             topic, marked = subject(text, decided, whole, self._options.topic_words)
             came_to = without_topic(said_so, topic)
             found += decision(topic, came_to, message=message, state=state, marked=marked)
-            found += resolutions(said_so, named) or adopted(topic, came_to, state)
+            settled = resolutions(said_so, named)
+            found += settled or adopted(topic, came_to, state, named=named)
         elif taken == SUPPORT:
             found += backing(message, about, state)
         raised = next(iter(self._patterns.places(PROPOSAL, text)), None)

@@ -17,7 +17,7 @@ from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Mapping
     from typing import Any
 
 DECISION, PROPOSAL, SUPPORT, OPPOSE = "decision", "proposal", "support", "oppose"
@@ -121,6 +121,38 @@ class Patterns:
     def own(self, kind: str, plain: str) -> list[PatternPlace]:
         """Return where patterns of the settings match."""
         return [place for one in self._own[kind] for place in one.places(plain)]
+
+
+class GivenPatterns:
+    """The patterns of reactions that a caller gives instead of the published ones."""
+
+    def __init__(self, given: Mapping[str, Iterable[str | re.Pattern[str]]]) -> None:
+        unknown = [kind for kind in given if kind not in (SUPPORT, OPPOSE)]
+        if unknown:
+            raise UsageError(f"no reaction: {quoted(unknown[0])}", f"use {SUPPORT} and {OPPOSE}")
+        self._given = {kind: tuple(map(_compiled, _each(given[kind]))) for kind in given}
+
+    def places(self, kind: str, text: SearchedText) -> tuple[PatternPlace, ...]:
+        """Return where patterns of a kind match, in order."""
+        found = [
+            PatternPlace(start=match.start(), end=match.end())
+            for pattern in self._given.get(kind, ())
+            for match, _ in zip(pattern.finditer(text.plain), range(_MOST), strict=False)
+        ]
+        return tuple(sorted(found, key=lambda place: (place.start, place.end)))
+
+
+def _each(given: Any) -> Iterable[str | re.Pattern[str]]:
+    return (given,) if isinstance(given, str | re.Pattern) else given
+
+
+def _compiled(pattern: str | re.Pattern[str]) -> re.Pattern[str]:
+    if isinstance(pattern, re.Pattern):
+        return pattern
+    try:
+        return re.compile(pattern, re.IGNORECASE)
+    except re.error as error:
+        raise UsageError(f"not a regular expression: {quoted(pattern)}: {error}") from None
 
 
 class _Own:

@@ -12,7 +12,7 @@ from varves.protocols.deliberation.memory import as_message
 from varves.protocols.deliberation.names import camel
 from varves.protocols.deliberation.options import DeliberationOptions
 from varves.protocols.deliberation.pattern_extractor import published as published_extractor
-from varves.protocols.deliberation.patterns import PUBLISHED, Patterns, said
+from varves.protocols.deliberation.patterns import PUBLISHED, GivenPatterns, Patterns, said
 from varves.protocols.deliberation.reactions import About, side, sides_of
 from varves.protocols.deliberation.saved_state import from_json, proposal_of
 from varves.protocols.deliberation.state import (
@@ -31,7 +31,8 @@ from varves.values.ids import IdSource
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    import re
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
 
     from varves.protocols.deliberation.state import Stats
@@ -98,9 +99,22 @@ def extract_proposal_content(content: str) -> str:
     return found.content if found else ""
 
 
-def detect_reaction(content: str) -> str:
-    """Return the reaction in a text: support, oppose or neutral."""
-    return side(said(content), Patterns(_DEFAULTS))
+def detect_reaction(
+    content: str, reaction_patterns: Mapping[str, Iterable[str | re.Pattern[str]]] | None = None
+) -> str:
+    """Return the reaction in a text: support, oppose or neutral.
+
+    Args:
+        content: the text.
+        reaction_patterns: regular expressions for `support` and `oppose`, as text (any case) or
+            compiled; without it, the published ones.
+
+    Raises:
+        UsageError: a pattern is not a valid regular expression, or its key names no reaction.
+    """
+    if reaction_patterns is None:
+        return side(said(content), Patterns(_DEFAULTS))
+    return side(said(content), GivenPatterns(reaction_patterns))
 
 
 def track_reaction(message: Message | Mapping[str, Any], proposals: list[Any]) -> None:

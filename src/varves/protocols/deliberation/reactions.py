@@ -20,14 +20,14 @@ from __future__ import annotations
 import re
 
 from varves.protocols.deliberation.patterns import OPPOSE, SUPPORT, PatternPlace, said
-from varves.protocols.deliberation.state import ACCEPTED, MODIFIED, NEUTRAL, REJECTED
+from varves.protocols.deliberation.state import NEUTRAL
 from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
-    from varves.protocols.deliberation.patterns import Patterns, SearchedText
+    from varves.protocols.deliberation.patterns import GivenPatterns, Patterns, SearchedText
     from varves.protocols.deliberation.state import Message, Proposal
 
 _FIRST = 0xE000  # private-use characters, each of which replaces the quotation of one proposal
@@ -205,11 +205,6 @@ def _free_sentence(number: int, clauses: Sequence[_Clause]) -> str:
 _LED_BY = re.compile(r"(?:(?:we|i|you|us|to|that|let's)\s+)*", re.IGNORECASE)
 _SHORTEST = 20  # the fewest characters that count as a quote of a proposal's beginning
 _TURN = re.compile(r"\b(?:but|however|though|although|yet|still)\b")
-_REJECTS = re.compile(r"\b(?:reject|against|drop|declin|discard|abandon|refus|turn(?:ed)? down)\w*")
-_NOT = re.compile(r"\W*(?:\w+\W+){0,2}(?:not|never|no|cannot|\w+n't)\b")
-_MODIFIES = re.compile(
-    r"\b(?:modif\w+|amend\w*|with\s+(?:\w+\s+)?(?:changes?|modifications?|amendments?))\b"
-)
 
 
 class About:
@@ -252,14 +247,16 @@ def _spaced(text: str) -> str:
     return " ".join(text.replace("\u2019", "'").split())
 
 
-def side(text: SearchedText, patterns: Patterns, quotes: tuple[str, ...] = ()) -> str:
+def side(
+    text: SearchedText, patterns: Patterns | GivenPatterns, quotes: tuple[str, ...] = ()
+) -> str:
     """Return support, oppose or neutral; the words of quoted proposals do not count."""
     taken, _ = side_taken(text, patterns, quotes)
     return taken
 
 
 def side_taken(
-    text: SearchedText, patterns: Patterns, quotes: tuple[str, ...] = ()
+    text: SearchedText, patterns: Patterns | GivenPatterns, quotes: tuple[str, ...] = ()
 ) -> tuple[str, PatternPlace | None]:
     """Return a message's reaction, and the phrase that expresses it."""
     text = without(text, quotes)
@@ -331,11 +328,3 @@ def _quoted_to(plain: str, start: int, words: list[str]) -> int:
             break
         end = at + len(word)
     return end
-
-
-def verdict(outcome: str, content: str) -> str:
-    """Return the status that a decision gives to a proposal that it names."""
-    folded = _spaced(outcome).lower().replace(_spaced(content).lower(), " ")
-    if _MODIFIES.search(folded):
-        return MODIFIED
-    return REJECTED if _REJECTS.search(folded) or _NOT.match(folded) else ACCEPTED

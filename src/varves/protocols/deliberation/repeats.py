@@ -290,6 +290,16 @@ def covered(one: str, other: str) -> float:
     return _weight(here.all & there.all) / whole if whole else 0.0
 
 
+def significant(text: str) -> frozenset[str]:
+    """Return the words of a text that characterise an idea, as they are compared."""
+    return _told(text).all
+
+
+def contradicts(one: str, other: str) -> bool:
+    """Return whether two texts are different ideas, however similar: another number, a negation."""
+    return _apart_by_judge(_told(one), _told(other))
+
+
 def is_name(text: str) -> bool:
     """Return whether a text has only one significant word, such as "go with Redis"."""
     words = _told(text).all

@@ -38,7 +38,7 @@ from varves.protocols.deliberation.patterns import (
     Patterns,
     said,
 )
-from varves.protocols.deliberation.reactions import About, sides_of, verdict, without
+from varves.protocols.deliberation.reactions import About, sides_of, without
 from varves.protocols.deliberation.repeats import likeness, shared
 from varves.protocols.deliberation.state import NEUTRAL, REJECTED, SYSTEM
 from varves.protocols.deliberation.subjects import (
@@ -52,6 +52,7 @@ from varves.protocols.deliberation.subjects import (
     trimmed,
     without_topic,
 )
+from varves.protocols.deliberation.verdicts import verdict
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -68,7 +69,9 @@ _AROUND = 300  # the characters read around a match in a sentence too long to be
 _BARE = 3  # the most words of a sentence that only says "fine"
 _PREFERS = ("prefer", "rather")
 # The end of a phrase that an outcome follows: a verb, or the mark of a heading.
-_DECIDED = re.compile(r"\b(?:agreed|decided|concluded|settled|resolved|voted|opted)\b(?! ?:)|:")
+_DECIDED = re.compile(
+    r"\b(?:agreed|decided|concluded|settled|resolved|voted|opted)\b(?! ?:)|:(?!\d)"
+)
 _LEADS_ON = re.compile(r"\s(?:to|that|on|against|not|in favou?r)\b")
 _HEAD = re.compile(
     r"(?:[\w']+,? ){0,3}?(?:(?:decided|settled|agreed|resolved|decision|verdict|conclusion|"
@@ -208,7 +211,7 @@ class ReadingExtractor:
             )
             settles = (
                 resolutions(came_to, closes or named or refused)
-                or adopted(topic, came_to, state)
+                or adopted(topic, came_to, state, named=named)
                 or resolutions(came_to, taken_up)
             )
             found += [*settles, *repeated(settles, state)]

@@ -24,7 +24,10 @@ if TYPE_CHECKING:
 
 LONGEST = 500  # the maximum number of characters of a topic, an outcome, a content or a position
 _BACK = 2000  # characters before a match in which its sentence may begin
-_ENDS = re.compile(r"[.!?\u2026]+(?=[\"'\u201d\u2019)\]*_]*(?:\s|$))|\n|$")
+# A question in quotation marks does not end a sentence that goes on: `ask "Who pays?" first`.
+_ENDS = re.compile(
+    r"[.!?\u2026]+(?=[\"'\u201d\u2019)\]*_]*(?:\s|$))(?![\"\u201d\u2019']+ [a-z])|\n|$"
+)
 _TAG = re.compile(r"\[[A-Za-z]+\]|(?<!\S)(?:={3,}|-{3,}|~{3,})(?!\S)")
 _LEADING = re.compile(r"(?:[\s:,;.!\u2013\u2014*_\u2026-]|--+|#{1,6}(?=\s))+")
 _LIST = re.compile(
@@ -49,7 +52,7 @@ _AFTER = (
     re.compile(r"(?<![\w-])(?:on|for)\s+", re.IGNORECASE),
 )
 _STOP = re.compile(
-    r"[,;:!?()\n\u2013\u2014]|\.(?=\s|$)|\s-+\s|\s(?:that|to|is|are|was|will|would|because|since|so|"
+    r"[,;!?()\n\u2013\u2014]|:(?!\d)|\.(?=\s|$)|\s-+\s|\s(?:that|to|is|are|was|will|would|because|since|so|"
     r"but|with|by|in|as|until|if|when|we|it|they|for|on|about|except|unless|from|after|before|"
     r"while|once)\s",
     re.IGNORECASE,
@@ -87,7 +90,7 @@ _OPENING = re.compile(
 )
 # The words that may be between two terms of one topic: "copy of the sessions".
 _BETWEEN = frozenset(("of", "the", "a", "an", "and", "per", "our", "based", "free", "level"))
-_ENDING = re.compile(r"['\u2019]s?(?!\w)|(?:-\w+)+")
+_ENDING = re.compile(r"['\u2019]s?(?!\w)|(?:-\w+)+|(?::\d+)+")
 # A verb with the word that belongs to it: "roll back the wrapper".
 _PARTICLE = re.compile(
     r"(\w+ (?:back|up|out|off|over|down|away|through|ahead|forward|along|apart|together))"
@@ -122,6 +125,7 @@ _LINKING = {
     "decision": re.compile(r"\s*(?:is|was|that)\b|,?\s+(?:then|now|so)\s*(?=:)", re.IGNORECASE),
     "proposal": re.compile(r"\s*(?:that|is|was|would\s+be)\b(?:\s+that\b)?", re.IGNORECASE),
 }
+_WITH_THAT = re.compile(r"with\s+that\s+\w")  # "let's go with that from May on"
 _WORD = re.compile(r"\w+")
 _THEN = re.compile(r"^\W*(?:then|so|now|namely|this)\b\s?[:,]\s*", re.IGNORECASE)
 _AT_LAST = re.compile(r",?\s+(?:then|now|too|anyway|after all|instead|for now)$", re.IGNORECASE)
@@ -164,7 +168,7 @@ _LABEL = re.compile(
     re.IGNORECASE,
 )
 _PREPOSITION = re.compile(
-    r"[,;:(]|\s(?:to|with|by|in|on|for|as|at|from|per|before|after|until|except|unless|via|through|"
+    r"[,;(]|:(?!\d)|\s(?:to|with|by|in|on|for|as|at|from|per|before|after|until|except|unless|via|through|"
     r"over|under|instead|and that)\s",
     re.IGNORECASE,
 )
@@ -243,7 +247,8 @@ def rest(text: SearchedText, place: PatternPlace, kind: str) -> str:
         start += 1  # the pattern ended within a word
     aside = _BETWEEN_VERB.match(text.plain, start) if kind == "decision" else None
     start = aside.end() if aside else start
-    linking = _LINKING[kind].match(text.plain, start)
+    names = _WITH_THAT.match(text.folded, max(0, start - len("with")))
+    linking = None if names else _LINKING[kind].match(text.plain, start)
     start = linking.end() if linking else start
     points = _points(text, start)
     if points:
