@@ -227,14 +227,14 @@ def stepped(visit: Visit, *, back: bool) -> str | None:
         found = read(limit=1, before=as_of)
         return found[0].id if found else as_of
     at = visit.now if as_of is None else visit.window.moment_of(as_of)
-    if back:
-        found = read(limit=1, until=iso(at if as_of is None else at - 1))
-        return found[0].id if found else as_of
+    if back:  # the last event of this moment is left out
+        found = read(limit=2, until=iso(at))
+        return found[0].id if len(found) > 1 else as_of
     here = as_of if is_event else iso(at + 1)
     for start, end in visit.window.axis().after(at):
         events = [one for one in read(since=here or start, until=end) if one.id != as_of]
-        if events:
-            return events[0].id
+        if events:  # with the newest one, it is now
+            return None if events[0].id == read(limit=1)[-1].id else events[0].id
         here = None
     return None
 

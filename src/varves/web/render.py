@@ -41,6 +41,7 @@ def _environment() -> Environment:
         "differing": differing,
         "counted": words.counted,
         "kept": words.kept,
+        "named": words.named,
         "mark": words.mark,
         "did": did,
         "size": words.size,

@@ -9,7 +9,7 @@ from time import monotonic
 
 from varves.values.instants import instant, is_instant
 from varves.values.value import Value
-from varves.web.axis import Axis
+from varves.web.axis import FEW, Axis
 from varves.web.live import Live
 
 TYPE_CHECKING = False
@@ -140,8 +140,11 @@ class Window:
 
     def axis(self) -> Axis:
         """Return the axis of time, up to now."""
-        hours = self.kept("hours", self.reader.activity)
-        return Axis(hours, self.clock.now())
+        return Axis(self.kept("times", self._times), self.clock.now())
+
+    def _times(self) -> tuple[tuple[str, int], ...]:
+        hours = self.reader.activity()
+        return hours if len(hours) >= FEW else self.reader.activity(minutes=True)
 
     def status(self) -> dict[str, Any]:
         """Return what `varves status` says now."""

@@ -23,6 +23,8 @@ STATUSES = {
     "purged": "erased",
 }
 IN_DISPUTE = "in dispute"  # of a memory that is part of an open conflict, whatever its status
+PERSON = "USER"  # the actor of the verbs that a person types
+_SESSION = 8  # characters of a session's id that tell it from others
 MARKS = {"active": "", "superseded": "old", "flagged": "open", "proposed": "wait"}
 MARKS |= {"quarantined": "wait"}
 # what somebody did, by the kind of the event with a space for its dot
@@ -177,8 +179,16 @@ def done(kind: str) -> str:
     return DONE.get(said, said)
 
 
+def named(name: str) -> str:
+    """Return the name of a writer or reader; the person of this window is "you"."""
+    return "you" if name == PERSON else name
+
+
 def kept(where: str) -> str:
-    """Return where a memory is kept."""
+    """Return where a memory is kept, or the scope it is for."""
+    level, _, name = where.partition(":")
+    if level == "session":
+        return f"session {name[:_SESSION]}"
     known = {"project": "whole project", "private": "only on this computer"}
     return known.get(where) or ("all your projects" if where == "global" else where)
 

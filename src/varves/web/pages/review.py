@@ -6,6 +6,7 @@ from json import dumps
 
 from varves.errors import NotFound
 from varves.values.unseen import is_unseen
+from varves.web.words import PERSON
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ def _about(visit: Visit, chosen: Any, queue: Sequence[Any]) -> dict[str, Any]:
         "recorded": None if birth is None else _recorded(birth),
         "original": None if birth is None else _original(visit, memory, birth),
         "is_heard": chosen.kind == _CAPTURED,
-        "shown": [one for one in visit.shown() if memory.id in one.ids],
+        "shown": [one for one in visit.shown() if memory.id in one.ids and one.client != PERSON],
         "alike": _alike(visit, memory),
     }
 
