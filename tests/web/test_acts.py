@@ -96,7 +96,10 @@ def test_a_memory_that_has_moved_on_is_not_changed(browser, ledger):
     for act, fields in (("correct", {"text": "No"}), ("forget", {}), ("edit", {"tags": "x"})):
         found = browser.post(f"/acts/{act}", id=one.id, expect=before, **fields)
         assert found.status == 409, act
-        assert "That did not work" in found.text
+        assert "This memory was changed after your page was made" in found.text
+        assert f'href="/memory/{one.id}">Tea at four' in found.text
+        assert ("<h2>You wrote</h2>" in found.text) == ("text" in fields)
+        assert before not in found.text
     assert ledger.show(one.id).tags == ("tea",)
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from json import dumps, loads
 
-from varves.errors import Refused, UsageError
+from varves.errors import Refused, Stale, UsageError
 from varves.web.texts import cut
 from varves.web.window import ActNotice
 
@@ -15,11 +15,42 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from varves import Ledger
+    from varves import Ledger, Memory
 
     Fields = Mapping[str, str]
+    Act = Callable[[Ledger, Fields], ActNotice]
 
 _QUOTED = 160
+
+
+class Outdated(Stale):
+    """A memory was changed after the page with the form was made, so nothing was written.
+
+    Args:
+        memory: the memory as it is.
+        typed: what the person wrote into the form.
+    """
+
+    def __init__(self, memory: Memory, typed: str) -> None:
+        super().__init__(
+            "this memory was changed after your page was made, and nothing was written",
+            "look at what it says now, then decide again",
+        )
+        self.memory = memory
+        self.typed = typed
+
+
+def acted(act: Act, ledger: Ledger, fields: Fields) -> ActNotice:
+    """Do what a form asks.
+
+    Raises:
+        Outdated: the memory is not the version that the form was made for.
+    """
+    try:
+        return act(ledger, fields)
+    except Stale:
+        memory = ledger.unseen().show(_needed(fields, "id"))
+        raise Outdated(memory, fields.get("text", "").strip()) from None
 
 
 def _needed(fields: Fields, name: str) -> str:
@@ -167,7 +198,7 @@ def purge(ledger: Ledger, fields: Fields) -> ActNotice:
     return ActNotice(says=f"Erased for good.{left}")
 
 
-ACTS: dict[str, Callable[[Ledger, Fields], ActNotice]] = {
+ACTS: dict[str, Act] = {
     act.__name__: act
     for act in (
         *(trust, share, forget, restore, correct, edit, approve, decline),

@@ -21,7 +21,7 @@ from varves.loopback.gate import headers_of
 from varves.streams import tell
 from varves.values.instants import iso
 from varves.web import twins
-from varves.web.acts import ACTS
+from varves.web.acts import ACTS, acted
 from varves.web.files import TYPES, names, static
 from varves.web.render import page
 from varves.web.table import PAGES
@@ -158,7 +158,7 @@ class _Answers:
         def answer() -> Response:
             if window.read_only:
                 raise Refused("this window only shows", "start it without --read-only")
-            window.acted(act(window.ledger, fields))
+            window.acted(acted(act, window.ledger, fields))
             back = fields.get("back", "/")
             local = back.startswith("/") and not back.startswith(("//", "/\\"))
             return RedirectResponse(back if local else "/", 303)

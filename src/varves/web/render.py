@@ -42,6 +42,7 @@ def _environment() -> Environment:
         "counted": words.counted,
         "kept": words.kept,
         "named": words.named,
+        "discussion": words.discussion,
         "mark": words.mark,
         "did": did,
         "size": words.size,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 
 from varves.values.instants import instant, is_instant
@@ -23,6 +24,7 @@ STATUSES = {
     "purged": "erased",
 }
 IN_DISPUTE = "in dispute"  # of a memory that is part of an open conflict, whatever its status
+_UUID = re.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 PERSON = "USER"  # the actor of the verbs that a person types
 _SESSION = 8  # characters of a session's id that tell it from others
 MARKS = {"active": "", "superseded": "old", "flagged": "open", "proposed": "wait"}
@@ -182,6 +184,11 @@ def done(kind: str) -> str:
 def named(name: str) -> str:
     """Return the name of a writer or reader; the person of this window is "you"."""
     return "you" if name == PERSON else name
+
+
+def discussion(name: str) -> str:
+    """Return the title of a discussion that has no topic; that of an agent's session is its id."""
+    return f"Session {name[:_SESSION]}" if _UUID.fullmatch(name) else name
 
 
 def kept(where: str) -> str:
