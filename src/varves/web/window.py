@@ -42,6 +42,8 @@ class ActNotice(Value):
     """What this act reversed."""
     was: ActNotice | None = None
     """The act that this one undid."""
+    erases: bool = False
+    """Whether nothing of what was done before may be shown any more."""
     before: ActNotice | None = None
     """The act that can be undone after this one was."""
 
@@ -92,7 +94,7 @@ class Window:
                 notice = notice.replace(was=was, before=before)
             elif notice.undo is not None:
                 self._acts.append(notice)
-            else:  # what was erased is not kept here either
+            elif notice.erases:
                 self._acts.clear()
             self._notice = notice
             self._kept = {}  # a consent is no event
