@@ -664,9 +664,13 @@ class Ledger:
         return Moment(self._guard, as_of)
 
     @guarded
-    def activity(self) -> tuple[tuple[str, int], ...]:
-        """Return (hour, number of events), such as ("2026-11-15T06", 3), for hours with events."""
-        return tuple(self._context.fresh().index.counts().by_hour())
+    def activity(self, *, minutes: bool = False) -> tuple[tuple[str, int], ...]:
+        """Return (hour, number of events), such as ("2026-11-15T06", 3), for hours with events.
+
+        Args:
+            minutes: return the same for minutes, such as ("2026-11-15T06:12", 2).
+        """
+        return tuple(self._context.fresh().index.counts().by_hour(minutes=minutes))
 
     @guarded
     def around(

@@ -7,6 +7,8 @@ import json
 import re
 from urllib.parse import urlencode
 
+import pytest
+
 from tests.tables import each_row
 
 LINKED = re.compile(r'name="event" value="(evt_[0-9a-z]+)"')
@@ -96,7 +98,10 @@ def test_a_memory_that_has_moved_on_is_not_changed(browser, ledger):
     for act, fields in (("correct", {"text": "No"}), ("forget", {}), ("edit", {"tags": "x"})):
         found = browser.post(f"/acts/{act}", id=one.id, expect=before, **fields)
         assert found.status == 409, act
-        assert "That did not work" in found.text
+        assert "This memory was changed after your page was made" in found.text
+        assert f'href="/memory/{one.id}">Tea at four' in found.text
+        assert ("<h2>You wrote</h2>" in found.text) == ("text" in fields)
+        assert before not in found.text
     assert ledger.show(one.id).tags == ("tea",)
 
 
@@ -222,6 +227,45 @@ def test_something_late_in_the_queue_has_an_address_too(browser, ledger):
     page = browser.get(f"/review?item={first}").text
     assert "From elsewhere</p>" in page
     assert f'name="id" value="{first}"' in page
+
+
+@pytest.fixture
+def logged(project, ledger):
+    """Append an entry to the layers' log; return its memory and the log's path."""
+    ledger.init()
+    ledger.layers.init()
+    said = {"type": "decision", "scope": "project", "title": "Seats", "why": "It was asked for."}
+    done = ledger.layers.append(**said, what="Seats are given by voice.", impact="-", next="-")
+    return done.ids[0], project / "CHANGELOG.md"
+
+
+def test_an_entry_that_was_changed_by_hand_is_decided_in_the_queue(browser, ledger, logged):
+    name, log = logged
+    written = log.read_text(encoding="utf-8")
+    edited = written.replace("given by voice", "given by age")
+    log.write_text(edited, encoding="utf-8")
+    page = browser.get("/review").text
+    assert "<del>voice.</del>" in page
+    assert "<ins>age.</ins>" in page
+    assert 'data-key="a"' in page
+    assert 'data-key="r"' in page
+    browser.post("/acts/settle", id=name)
+    assert log.read_text(encoding="utf-8") == written
+    log.write_text(edited, encoding="utf-8")
+    browser.post("/acts/settle", id=name, accept="1")
+    assert log.read_text(encoding="utf-8") == edited
+    assert "Nothing waits for you" in browser.get("/review").text
+    assert "given by age" in ledger.show(name).text
+
+
+def test_an_entry_that_was_removed_by_hand_can_come_back(browser, ledger, logged):
+    name, log = logged
+    written = log.read_text(encoding="utf-8")
+    log.write_text(written[: written.index("\n## ") + 1], encoding="utf-8")
+    assert "was removed by hand" in browser.get("/review").text
+    assert browser.post("/acts/settle", id=name).status == 303
+    assert "Seats are given by voice." in log.read_text(encoding="utf-8")
+    assert "Nothing waits for you" in browser.get("/review").text
 
 
 FORGED = (

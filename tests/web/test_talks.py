@@ -211,3 +211,11 @@ def test_no_page_has_a_style_attribute_or_a_script_of_its_own(browser, ledger, d
         assert " style=" not in text
         assert re.findall(r"<script(?! type=\"module\" src)", text) == []
         assert re.search(r"\son[a-z]+=", text) is None
+
+
+def test_a_discussion_without_a_topic_is_titled_by_the_beginning_of_its_session(browser, ledger):
+    name = "22222222-0000-4000-8000-000000000002"
+    ledger.deliberation.begin(name, agents=["ada"])
+    ledger.deliberation.say("ada", "Tea at four?", conversation=name)
+    assert ">Session 22222222</a>" in browser.get("/discussions").text
+    assert "<h1>Session 22222222</h1>" in browser.get(f"/discussion/{name}").text

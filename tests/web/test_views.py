@@ -7,6 +7,7 @@ from itertools import pairwise
 import pytest
 
 import varves
+from varves.values.instants import instant
 from varves.web.axis import WIDTH, Axis
 
 DAYS = ("2026-11-09T08:30:00Z", "2026-11-10T10:00:00Z", "2026-11-12T14:10:00Z")
@@ -82,17 +83,6 @@ def test_a_place_on_the_axis_leads_to_a_moment_in_the_address(week, browser, pat
     assert browser.get(found.headers["location"]).status == 200
 
 
-def test_one_event_back_and_on(week, browser):
-    back = browser.get("/?step=back").headers["location"]
-    assert "The first wait is 100 ms" in browser.get(back).text  # the correction itself
-    further = browser.get(f"{back}&step=back").headers["location"]
-    text = browser.get(further).text
-    assert "The first wait is 200 ms" in text
-    assert "The first wait is 100 ms" not in text
-    assert "1 later event does not count here" in text
-    assert browser.get(f"{further}&step=on").headers["location"] == back
-
-
 def test_the_moment_is_kept_in_every_link_of_a_page(week, browser):
     text = browser.get(f"/memory/{week[0]}?as-of={DAYS[1]}").text
     assert "The first wait is 200 ms" in text
@@ -125,6 +115,23 @@ def test_an_axis_holds_every_event_and_folds_what_is_quiet():
         (f"20{y}-{m:02}-{d:02}T08", 1) for y in range(10, 27) for m in range(1, 13) for d in (1, 9)
     ]
     assert len(Axis(many, now).columns) <= 240
+
+
+def test_the_axis_gives_its_room_to_the_events_of_a_first_hour(project, home, monkeypatch):
+    minutes = [f"2026-11-12T14:{m:02}:20Z" for m in (2, 3, 10, 41)]
+    for now in minutes:
+        monkeypatch.setenv("VARVES_NOW", now)
+        with varves.open(project) as ledger:
+            ledger.remember(f"A fact of {now}")
+            times = ledger.activity(minutes=True)
+    axis = Axis(times, instant("2026-11-12T14:50:00Z"))
+    places = [axis.place(instant(now)) for now in minutes]
+    assert places[0] < 0.2 * WIDTH
+    assert places[-1] > 0.8 * WIDTH
+    assert all(later - one > 0.15 * WIDTH for one, later in pairwise(places))
+    assert axis.moment(0.0) == instant("2026-11-12T14:02:00Z")
+    assert axis.labels[-1].text == "14:41"
+    assert len(axis.labels) == 4
 
 
 def test_what_an_agent_was_shown_is_there_at_once(browser, project, ledger):
@@ -200,3 +207,34 @@ def test_a_memory_in_an_open_conflict_is_in_dispute_on_every_page(browser, ledge
     browser.post("/acts/resolve", conflict=conflict.id, keep="all")
     assert "in dispute" not in browser.get(f"/memory/{newer.id}").text
     assert "conflict" not in [one.rule for one in ledger.why(newer.id).rules]
+
+
+def test_one_event_back_leaves_one_event_out_and_the_newest_one_is_now(week, browser):
+    events = browser.window.reader.log()
+    back = browser.get("/?step=back").headers["location"]
+    assert back.endswith(events[-2].id)
+    text = browser.get(back).text
+    assert "1 later event does not count here" in text
+    assert "The first wait is 200 ms" in text
+    assert "The first wait is 100 ms" not in text
+    assert browser.get(f"{back}&step=on").headers["location"] == "/"
+    further = browser.get(f"{back}&step=back").headers["location"]
+    assert further.endswith(events[-3].id)
+    assert browser.get(f"{further}&step=on").headers["location"] == back
+    first = f"/?as-of={events[0].id}"
+    assert browser.get(f"{first}&step=back").headers["location"] == first
+
+
+def test_what_a_person_looked_at_is_not_told_as_an_agents(browser, ledger, project):
+    one = ledger.through("import").remember("From elsewhere")
+    with varves.open(project) as person:
+        person.show(one.id)
+    assert "<dt>USER</dt>" not in browser.get("/").text
+    assert "<dt>you</dt>" in browser.get("/").text
+    page = browser.get("/review").text
+    assert "<dt>shown to an agent</dt><dd>never</dd>" in page
+    with varves.open(
+        project, actor="codex", session="22222222-0000-4000-8000-000000000002"
+    ) as agent:
+        agent.show(one.id)
+    assert "shown to an agent</dt><dd>1 time" in browser.get("/review").text

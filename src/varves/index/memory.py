@@ -16,7 +16,7 @@ from varves.index.where import EventWhere, Trusted, Where
 from varves.index.words import index_words
 from varves.log.sources import ELSEWHERE, OWN_PURGES
 from varves.values.ids import IdSource
-from varves.values.instants import HOUR
+from varves.values.instants import HOUR, MINUTE
 from varves.values.memory import FIELDS, SPLIT, STATUSES, Memory, is_over
 from varves.values.near import MEMBERS, PLACES, Near, Pair, best, nearest, paired, scores, sharing
 from varves.values.outline import Outline
@@ -603,11 +603,11 @@ class _Counts:
         kinds = sorted(self._state.kinds.items())
         return [(kind, *known) for kind, known in kinds if kind not in but and known[0]]
 
-    def by_hour(self) -> list[tuple[str, int]]:
+    def by_hour(self, *, minutes: bool = False) -> list[tuple[str, int]]:
         found: dict[str, int] = {}
         for held in self._state.events.values():
             if held.counts_here:
-                hour = held.event.time[:HOUR]
+                hour = held.event.time[: MINUTE if minutes else HOUR]
                 found[hour] = found.get(hour, 0) + 1
         return sorted(found.items())
 

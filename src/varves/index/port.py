@@ -289,10 +289,11 @@ class EventCounts(Protocol):
         """Return (kind, number, last stamp) of all events ever read, without the kinds in `but`."""
         ...
 
-    def by_hour(self) -> list[tuple[str, int]]:
+    def by_hour(self, *, minutes: bool = False) -> list[tuple[str, int]]:
         """Return (hour, number) of the events that count here, for each hour that has any.
 
-        An hour is the beginning of an ISO instant, such as `2026-11-15T06`.
+        An hour is the beginning of an ISO instant, such as `2026-11-15T06`; with `minutes`, it is
+        a minute, such as `2026-11-15T06:12`.
         """
         ...
 

@@ -1062,6 +1062,8 @@ class IndexSuite:
         same(index.counts().by_kind((SAID, "none")), {SAID: [4, decode(said[3], "private").hlc]})
         hour = last.time[:13]
         same(index.counts().by_hour(), [(hour, 4)])
+        same(sum(count for _, count in index.counts().by_hour(minutes=True)), 4)
+        same({minute[:13] for minute, _ in index.counts().by_hour(minutes=True)}, {hour})
         before = index.counts().not_here("a/1", *whose)
         same(before[0], 0)
         scene.private.parts["one"] = said[1:]

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 DAY_MS = 86_400_000
 HOUR = len("2026-11-15T06")  # the characters of an ISO instant that name its hour
+MINUTE = len("2026-11-15T06:12")
 LONGEST_MS = 1000 * 365 * DAY_MS  # an expiry time further away would not fit into a four-digit year
 AHEAD_MS = DAY_MS  # an event further in the future than this is held back
 

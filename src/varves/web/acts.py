@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from json import dumps, loads
 
-from varves.errors import Refused, UsageError
+from varves.errors import Refused, Stale, UsageError
 from varves.web.texts import cut
 from varves.web.window import ActNotice
 
@@ -15,11 +15,42 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from varves import Ledger
+    from varves import Ledger, Memory
 
     Fields = Mapping[str, str]
+    Act = Callable[[Ledger, Fields], ActNotice]
 
 _QUOTED = 160
+
+
+class Outdated(Stale):
+    """A memory was changed after the page with the form was made, so nothing was written.
+
+    Args:
+        memory: the memory as it is.
+        typed: what the person wrote into the form.
+    """
+
+    def __init__(self, memory: Memory, typed: str) -> None:
+        super().__init__(
+            "this memory was changed after your page was made, and nothing was written",
+            "look at what it says now, then decide again",
+        )
+        self.memory = memory
+        self.typed = typed
+
+
+def acted(act: Act, ledger: Ledger, fields: Fields) -> ActNotice:
+    """Do what a form asks.
+
+    Raises:
+        Outdated: the memory is not the version that the form was made for.
+    """
+    try:
+        return act(ledger, fields)
+    except Stale:
+        memory = ledger.unseen().show(_needed(fields, "id"))
+        raise Outdated(memory, fields.get("text", "").strip()) from None
 
 
 def _needed(fields: Fields, name: str) -> str:
@@ -135,10 +166,18 @@ def resolve(ledger: Ledger, fields: Fields) -> ActNotice:
     return ActNotice(says=says, had=had, text=_text(ledger, done.id), undo=done.event)
 
 
+def _settings(text: str) -> list[tuple[str, str]]:
+    try:
+        return [(str(name), str(value)) for name, value in loads(text)]
+    except (ValueError, TypeError, RecursionError):
+        raise UsageError(
+            "the settings in the form are not readable", "load the page again"
+        ) from None
+
+
 def agree(ledger: Ledger, fields: Fields) -> ActNotice:
     """Let the settings take effect that came with the project."""
-    shown = [(name, value) for name, value in loads(_needed(fields, "shown"))]
-    agreed = ledger.trust_settings(shown)
+    agreed = ledger.trust_settings(_settings(_needed(fields, "shown")))
     return ActNotice(
         says="These settings of the project count from the next start:",
         had="agreed to",
@@ -147,11 +186,26 @@ def agree(ledger: Ledger, fields: Fields) -> ActNotice:
     )
 
 
+def record(ledger: Ledger, fields: Fields) -> ActNotice:
+    """Record the edits of published files that people made by hand."""
+    del fields
+    ledger.rebuild()
+    return ActNotice(says="Every edit by hand is recorded.")
+
+
+def settle(ledger: Ledger, fields: Fields) -> ActNotice:
+    """Accept what somebody made of an entry of the log by hand, or restore its text."""
+    name, accept = _needed(fields, "id"), "accept" in fields
+    ledger.layers.resolve(name, accept=accept)
+    says = "The entry stays as it was changed by hand:" if accept else "The old text is back:"
+    return ActNotice(says=says, text=_text(ledger, name))
+
+
 def undo(ledger: Ledger, fields: Fields) -> ActNotice:
     """Reverse an event; what undid it is not undone in turn."""
     event = _needed(fields, "event")
     if event.startswith("["):
-        ledger.withdraw_settings([(name, value) for name, value in loads(event)])
+        ledger.withdraw_settings(_settings(event))
     else:
         ledger.undo(event)
     return ActNotice(says="Undone.", undid=event)
@@ -164,13 +218,13 @@ def purge(ledger: Ledger, fields: Fields) -> ActNotice:
         raise Refused("the id that was typed is another one", "type the id to erase it for good")
     done = ledger.purge(name, reason=_needed(fields, "reason"))
     left = " Git's history still contains it; varves purge says how to remove it." * bool(done.git)
-    return ActNotice(says=f"Erased for good.{left}")
+    return ActNotice(says=f"Erased for good.{left}", erases=True)
 
 
-ACTS: dict[str, Callable[[Ledger, Fields], ActNotice]] = {
+ACTS: dict[str, Act] = {
     act.__name__: act
     for act in (
         *(trust, share, forget, restore, correct, edit, approve, decline),
-        *(resolve, agree, undo, purge),
+        *(resolve, agree, record, settle, undo, purge),
     )
 }

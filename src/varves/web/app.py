@@ -21,7 +21,7 @@ from varves.loopback.gate import headers_of
 from varves.streams import tell
 from varves.values.instants import iso
 from varves.web import twins
-from varves.web.acts import ACTS
+from varves.web.acts import ACTS, acted
 from varves.web.files import TYPES, names, static
 from varves.web.render import page
 from varves.web.table import PAGES
@@ -158,7 +158,7 @@ class _Answers:
         def answer() -> Response:
             if window.read_only:
                 raise Refused("this window only shows", "start it without --read-only")
-            window.acted(act(window.ledger, fields))
+            window.acted(acted(act, window.ledger, fields))
             back = fields.get("back", "/")
             local = back.startswith("/") and not back.startswith(("//", "/\\"))
             return RedirectResponse(back if local else "/", 303)
@@ -227,14 +227,14 @@ def stepped(visit: Visit, *, back: bool) -> str | None:
         found = read(limit=1, before=as_of)
         return found[0].id if found else as_of
     at = visit.now if as_of is None else visit.window.moment_of(as_of)
-    if back:
-        found = read(limit=1, until=iso(at if as_of is None else at - 1))
-        return found[0].id if found else as_of
+    if back:  # the last event of this moment is left out
+        found = read(limit=2, until=iso(at))
+        return found[0].id if len(found) > 1 else as_of
     here = as_of if is_event else iso(at + 1)
     for start, end in visit.window.axis().after(at):
         events = [one for one in read(since=here or start, until=end) if one.id != as_of]
-        if events:
-            return events[0].id
+        if events:  # with the newest one, it is now
+            return None if events[0].id == read(limit=1)[-1].id else events[0].id
         here = None
     return None
 

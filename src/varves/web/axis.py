@@ -1,8 +1,9 @@
 """The axis of time at the top of every page: quiet stretches are folded, busy ones keep their room.
 
-Hours with events are put into equal steps, the smallest of `_STEPS` that needs at most `_MOST`
-columns. A step without events gets no column; a stretch of them is one narrow gap. So a day, a year
-and a hundred thousand events use the same width, and every event has its place.
+Hours with events, or minutes where there are few hours, are put into equal steps, the smallest of
+`_STEPS` that needs at most `_MOST` columns. A step without events gets no column; a stretch of them
+is one narrow gap. So a day, a year and a hundred thousand events use the same width, and every
+event has its place.
 """
 
 from __future__ import annotations
@@ -21,8 +22,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 WIDTH = 1000.0  # the units of the axis; the right end is now
-_HOUR_MS = 3_600_000
+FEW = 24  # with fewer hours than that, the axis needs minutes
+_MINUTE_MS = 60_000
+_HOUR_MS = 60 * _MINUTE_MS
+_MINUTES = (1, 5, 15)
 _STEPS = tuple(hours * _HOUR_MS for hours in (1, 3, 6, 12, 24, 7 * 24, 28 * 24, 364 * 24))
+_START = "0000-01-01T00:00:00Z"
+_WIDEST = 40.0  # of a bar
 _MOST = 120
 _GAP = 0.6  # the width of a folded stretch, in columns
 _TALL = 32  # the height of the highest bar
@@ -52,17 +58,21 @@ class Label(Value):
 
 
 class Axis:
-    """The axis for the hours in which events were recorded.
+    """The axis for the times at which events were recorded.
 
     Args:
-        hours: (hour, number of events), in order.
+        times: (hour or minute, number of events), in order.
         now: the present, in milliseconds; it is the right end.
     """
 
-    def __init__(self, hours: Sequence[tuple[str, int]], now: int) -> None:
+    def __init__(self, times: Sequence[tuple[str, int]], now: int) -> None:
         self.now = now
-        self.total = sum(count for _, count in hours)
-        self.columns = _columns([(instant(f"{hour}:00:00Z"), count) for hour, count in hours])
+        self.total = sum(count for _, count in times)
+        counts = [(instant(f"{time}{_START[len(time) :]}"), count) for time, count in times]
+        fine = (
+            [minutes * _MINUTE_MS for minutes in _MINUTES] if times and ":" in times[0][0] else []
+        )
+        self.columns = _columns(counts, (*fine, *_STEPS))
         self._starts = [one.start for one in self.columns]
         self._lefts = [one.left for one in self.columns]
 
@@ -92,16 +102,20 @@ class Axis:
         parts = []
         for one in self.columns:
             tall = max(_LOW, round(_TALL * sqrt(one.count / most)))
-            wide = max(1.5, (one.right - one.left) * 0.8)
+            wide = max(1.5, min(_WIDEST, (one.right - one.left) * 0.8))
             parts.append(f"M{one.left:.1f} 36v-{tall}h{wide:.1f}v{tall}z")
         return "".join(parts)
 
     @property
     def labels(self) -> list[Label]:
-        """The days beneath the axis, as many as have room; the last one ends at the right."""
+        """The days beneath the axis, as many as have room; the last one ends at the right.
+
+        Within one day they are times of that day.
+        """
         named: list[tuple[float, str]] = []
         for one in self.columns:
-            text = short_day(time.localtime(one.start / 1000), far=self._is_long)
+            then = time.localtime(one.start / 1000)
+            text = _clock(then) if self._is_one_day else short_day(then, far=self._is_long)
             if not named or text != named[-1][1]:
                 named.append((one.left, text))
         if not named:
@@ -117,6 +131,11 @@ class Axis:
                 found.append(Label(x=x, text=text, minor=minor))
                 free = free if minor else x + _NARROW
         return [*found, last]
+
+    @property
+    def _is_one_day(self) -> bool:
+        ends = (self.columns[0], self.columns[-1])
+        return len({time.localtime(one.start / 1000)[:3] for one in ends}) == 1
 
     @property
     def _is_long(self) -> bool:
@@ -138,19 +157,23 @@ def _span(one: Column) -> tuple[str, str]:
     return iso(one.start), iso(one.end - 1)
 
 
-def _columns(hours: Sequence[tuple[int, int]]) -> list[Column]:
-    for step in _STEPS:
-        found = _gathered(hours, step)
+def _clock(then: time.struct_time) -> str:
+    return time.strftime("%H:%M", then)
+
+
+def _columns(counts: Sequence[tuple[int, int]], steps: Sequence[int]) -> list[Column]:
+    for step in steps:
+        found = _gathered(counts, step)
         gaps = _gaps(found, step)
-        if len(found) + _GAP * gaps <= _MOST or step == _STEPS[-1]:
+        if len(found) + _GAP * gaps <= _MOST or step == steps[-1]:
             return _placed(found, step)
     return []
 
 
-def _gathered(hours: Sequence[tuple[int, int]], step: int) -> list[tuple[int, int]]:
+def _gathered(counts: Sequence[tuple[int, int]], step: int) -> list[tuple[int, int]]:
     """Return (start, number of events) of the steps with events, begun at local midnight."""
     found: dict[int, int] = {}
-    for start, count in hours:
+    for start, count in counts:
         offset = time.localtime(start / 1000).tm_gmtoff * 1000
         begun = (start + offset) // step * step - offset
         found[begun] = found.get(begun, 0) + count
@@ -162,7 +185,7 @@ def _gaps(found: Sequence[tuple[int, int]], step: int) -> int:
 
 
 def _placed(found: Sequence[tuple[int, int]], step: int) -> list[Column]:
-    width = WIDTH / max(1.0, len(found) + _GAP * _gaps(found, step), 24.0)
+    width = WIDTH / max(1.0, len(found) + _GAP * _gaps(found, step))
     placed, left, before = list[Column](), 0.0, None
     for start, count in found:
         if before is not None and start - before > step:

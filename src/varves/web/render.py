@@ -41,6 +41,8 @@ def _environment() -> Environment:
         "differing": differing,
         "counted": words.counted,
         "kept": words.kept,
+        "named": words.named,
+        "discussion": words.discussion,
         "mark": words.mark,
         "did": did,
         "size": words.size,

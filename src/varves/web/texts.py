@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from difflib import SequenceMatcher
 from itertools import groupby
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     Run = tuple[bool, Sequence[str], Sequence[str]]
+_WORD = re.compile(r"(?<=\s)(?=\S)")
 _LONG = 700  # the most characters of a memory in a list
 _BOX = Markup('<span class="ctl">U+{:04X}</span>')
 _JOIN = 3  # fewer equal words between two changes belong to the change
@@ -52,9 +54,15 @@ def differing(earlier: str, later: str, *, taken: bool = True) -> Markup:
     """
     parts = [
         plain("".join(into)) if same else _changed(out if taken else (), into)
-        for same, out, into in _runs(_words(earlier), _words(later))
+        for same, out, into in _runs(_parted(earlier), _parted(later))
     ]
     return Markup("").join(parts)
+
+
+def _parted(text: str) -> list[str]:
+    """Return a text in words, each with the blanks and line ends behind it."""
+    words = _WORD.split(text)
+    return text.splitlines(keepends=True) if len(words) > _MOST else words
 
 
 def sides(earlier: str, later: str) -> tuple[Markup, Markup]:
@@ -98,7 +106,9 @@ def _changed(out: Sequence[str], into: Sequence[str]) -> Markup:
         text = "".join(words)
         if text.strip():
             shown = plain(text.rstrip())
-            parts.append(Markup("<{0}>{1}</{0}> ").format(Markup(tag), shown))  # noqa: S704 - our tag
+            behind = text[len(text.rstrip()) :] if text.endswith("\n") else " "
+            made = Markup("<{0}>{1}</{0}>{2}")
+            parts.append(made.format(Markup(tag), shown, behind))  # noqa: S704 - our tag
         elif text:
             parts.append(plain(text))
     return Markup("").join(parts)

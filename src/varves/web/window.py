@@ -9,7 +9,7 @@ from time import monotonic
 
 from varves.values.instants import instant, is_instant
 from varves.values.value import Value
-from varves.web.axis import Axis
+from varves.web.axis import FEW, Axis
 from varves.web.live import Live
 
 TYPE_CHECKING = False
@@ -42,6 +42,8 @@ class ActNotice(Value):
     """What this act reversed."""
     was: ActNotice | None = None
     """The act that this one undid."""
+    erases: bool = False
+    """Whether nothing of what was done before may be shown any more."""
     before: ActNotice | None = None
     """The act that can be undone after this one was."""
 
@@ -92,7 +94,7 @@ class Window:
                 notice = notice.replace(was=was, before=before)
             elif notice.undo is not None:
                 self._acts.append(notice)
-            else:  # what was erased is not kept here either
+            elif notice.erases:
                 self._acts.clear()
             self._notice = notice
             self._kept = {}  # a consent is no event
@@ -140,8 +142,11 @@ class Window:
 
     def axis(self) -> Axis:
         """Return the axis of time, up to now."""
-        hours = self.kept("hours", self.reader.activity)
-        return Axis(hours, self.clock.now())
+        return Axis(self.kept("times", self._times), self.clock.now())
+
+    def _times(self) -> tuple[tuple[str, int], ...]:
+        hours = self.reader.activity()
+        return hours if len(hours) >= FEW else self.reader.activity(minutes=True)
 
     def status(self) -> dict[str, Any]:
         """Return what `varves status` says now."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 
 from varves.values.instants import instant, is_instant
@@ -23,6 +24,9 @@ STATUSES = {
     "purged": "erased",
 }
 IN_DISPUTE = "in dispute"  # of a memory that is part of an open conflict, whatever its status
+_UUID = re.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+PERSON = "USER"  # the actor of the verbs that a person types
+_SESSION = 8  # characters of a session's id that tell it from others
 MARKS = {"active": "", "superseded": "old", "flagged": "open", "proposed": "wait"}
 MARKS |= {"quarantined": "wait"}
 # what somebody did, by the kind of the event with a space for its dot
@@ -177,8 +181,21 @@ def done(kind: str) -> str:
     return DONE.get(said, said)
 
 
+def named(name: str) -> str:
+    """Return the name of a writer or reader; the person of this window is "you"."""
+    return "you" if name == PERSON else name
+
+
+def discussion(name: str) -> str:
+    """Return the title of a discussion that has no topic; that of an agent's session is its id."""
+    return f"Session {name[:_SESSION]}" if _UUID.fullmatch(name) else name
+
+
 def kept(where: str) -> str:
-    """Return where a memory is kept."""
+    """Return where a memory is kept, or the scope it is for."""
+    level, _, name = where.partition(":")
+    if level == "session":
+        return f"session {name[:_SESSION]}"
     known = {"project": "whole project", "private": "only on this computer"}
     return known.get(where) or ("all your projects" if where == "global" else where)
 

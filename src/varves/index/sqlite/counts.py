@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from varves.index.sqlite.conditions import marks
 from varves.index.sqlite.schema import OUT
-from varves.values.instants import HOUR
+from varves.values.instants import HOUR, MINUTE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,9 +28,10 @@ class SqliteCounts:
         sql = f"select name, count, last from kind where {asked} order by name"
         return self._db.execute(sql, but).fetchall()
 
-    def by_hour(self) -> list[tuple[str, int]]:
-        """Return (hour, number) of the events that count here, for each hour that has any."""
-        sql = f"select substr(time, 1, {HOUR}), count(*) from event where not {OUT} group by 1"
+    def by_hour(self, *, minutes: bool = False) -> list[tuple[str, int]]:
+        """Return (hour or minute, number) of the events that count here, where there are any."""
+        long = MINUTE if minutes else HOUR
+        sql = f"select substr(time, 1, {long}), count(*) from event where not {OUT} group by 1"
         return self._db.execute(sql).fetchall()
 
     def by_kind(self, kinds: Sequence[str]) -> dict[str, list[int | str]]:

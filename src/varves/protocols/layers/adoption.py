@@ -470,6 +470,25 @@ def _quote(text: str) -> str:
     return " / ".join(line.strip() for line in text.split("\n") if line.strip())
 
 
+class AlteredEntry(Value):
+    """An entry of the log that was changed or removed by hand."""
+
+    id: str
+    was: str
+    now: str | None
+    """None if it is missing."""
+
+
+def altered(core: Core) -> tuple[AlteredEntry, ...]:
+    """Return the entries that differ from the ledger, with both texts."""
+    sight = look(core, options_of(core), thorough=False).sight
+    changed = [
+        AlteredEntry(id=one.id, was=one.text, now=block.text) for one, block in sight.changed
+    ]
+    gone = [AlteredEntry(id=one.id, was=one.text, now=None) for one in sight.missing]
+    return (*changed, *gone)
+
+
 def unrecorded(core: Core) -> tuple[Breach, ...]:
     """Return the events of the log that differ from the ledger, or are not recorded yet."""
     seen = look(core, options_of(core), thorough=False)

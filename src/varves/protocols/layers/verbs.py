@@ -18,7 +18,7 @@ from varves.protocols.layers import (
     validation,
     waivers,
 )
-from varves.protocols.layers.adoption import ARCHIVE, LOG, unrecorded
+from varves.protocols.layers.adoption import ARCHIVE, LOG, altered, unrecorded
 from varves.protocols.layers.composition import plain
 from varves.protocols.layers.known import parsed
 from varves.protocols.layers.merge_forms import FORMS
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from varves.protocols.bridged import DueView
+    from varves.protocols.layers.adoption import AlteredEntry
     from varves.protocols.layers.answers import GraphShown, Remade, Way
     from varves.protocols.layers.appends import EventsAppended
     from varves.protocols.layers.archive import EventsArchived
@@ -421,6 +422,11 @@ class Layers(Bridged, PublishedProtocol):
     def altered(self) -> tuple[Breach, ...]:
         """Return the events of the log that differ from the ledger, or are not recorded yet."""
         return unrecorded(self.core) if self.has_files() else ()
+
+    @reads
+    def altered_entries(self) -> tuple[AlteredEntry, ...]:
+        """Return the entries of the log that were changed or removed by hand, with both texts."""
+        return altered(self.core) if self.has_files() else ()
 
     def unrecorded(self) -> tuple[Breach, ...]:
         """Return the hand edits that are not recorded in the log yet."""

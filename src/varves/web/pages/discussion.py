@@ -6,6 +6,7 @@ from varves.values.ids import is_memory_id
 from varves.values.value import Value
 from varves.web.pictures import DEEDS, deed, talk
 from varves.web.words import PROPOSALS
+from varves.web.words import discussion as called
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def discussion(visit: Visit) -> dict[str, Any]:
     decisions, replaced = _decisions(whole, said_by)
     deeds = _deeds(visit, whole, messages)
     return {
-        "title": whole.topic or name,
+        "title": whole.topic or called(name),
         "name": name,
         "talk": whole,
         "agents": agents,

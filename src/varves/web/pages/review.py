@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from json import dumps
 
 from varves.errors import NotFound
 from varves.values.unseen import is_unseen
+from varves.web.words import PERSON
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,6 +21,8 @@ _SHOWN = 50
 _ORDERS = ("ignore ", "disregard ", "you must", "system prompt", "instructions")
 _MARKUP = ("<script", "<img", "javascript:", "<iframe", "<svg", "onerror=")
 _CONFLICT, _EDITED, _CONSENT, _CAPTURED = "conflict", "edited", "consent", "captured"
+_SETTLES = re.compile(r"varves layers resolve (mem_\w+)")
+_NAMED = re.compile(r"\bmem_[0-9a-z]{12}\b")
 _BESIDE = 1500  # characters of a message before and after what was heard in it
 
 
@@ -57,7 +61,7 @@ def _about(visit: Visit, chosen: Any, queue: Sequence[Any]) -> dict[str, Any]:
         asked = [tuple(one.text.split(" = ", 1)) for one in queue if one.kind == _CONSENT]
         return {"memory": None, "conflict": None, "asked": asked, "shown": dumps(asked)}
     if chosen.kind == _EDITED:
-        return {"memory": None, "conflict": None}
+        return {"memory": None, "conflict": None, **_edited(visit, chosen)}
     if chosen.kind == _CONFLICT:
         return {"memory": None, "conflict": found_conflict(visit, chosen.id)}
     memory = visit.ledger.show(chosen.id)
@@ -69,8 +73,19 @@ def _about(visit: Visit, chosen: Any, queue: Sequence[Any]) -> dict[str, Any]:
         "recorded": None if birth is None else _recorded(birth),
         "original": None if birth is None else _original(visit, memory, birth),
         "is_heard": chosen.kind == _CAPTURED,
-        "shown": [one for one in visit.shown() if memory.id in one.ids],
+        "shown": [one for one in visit.shown() if memory.id in one.ids and one.client != PERSON],
         "alike": _alike(visit, memory),
+    }
+
+
+def _edited(visit: Visit, chosen: Any) -> dict[str, Any]:
+    """Return what is known about an edit by hand: an entry of the log, or the memories it names."""
+    settles = _SETTLES.search(chosen.next)
+    entries = visit.ledger.layers.altered_entries() if settles else ()
+    named = dict.fromkeys(_NAMED.findall(chosen.text))
+    return {
+        "entry": next((one for one in entries if settles and one.id == settles[1]), None),
+        "named": [one for name in named if (one := visit.read(name)) is not None],
     }
 
 
