@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from varves.values.ids import IdSource
 
 
+_UPGRADE = 3600.0  # seconds that one step of the tables may take
+
+
 class TeamLedger(Value):
     """The result of `team init`."""
 
@@ -120,7 +123,7 @@ class Team:
 
     def upgrade(self) -> TeamStatus:
         """Apply the steps that the tables lack, and return the state."""
-        with connected(self._address, self._shown) as connection:
+        with connected(self._address, self._shown, silence=_UPGRADE) as connection:
             if not version(connection):
                 check_version(connection, self._shown)
             upgrade(connection, self._shown, word="")
