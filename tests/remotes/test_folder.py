@@ -141,6 +141,10 @@ def test_a_changed_line_on_the_remote_is_not_taken(varves, project, both, shared
     assert got.code == 1
     assert "1 line that is not a valid event and was not taken" in got.err
     assert texts(varves, both) == set()
+    for words in (("remote", "list"), ("status",)):
+        said = varves(*words, "--root", str(both)).out
+        assert "last use failed" in said
+        assert "1 line there not valid and not taken" in said
 
 
 BAD = [

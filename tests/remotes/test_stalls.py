@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import socket
 import threading
@@ -137,3 +138,57 @@ def test_a_pull_does_not_wait_for_a_lock_without_end(varves, hub, proxy, project
         refused = varves("pull", *root)
     assert (refused.code, len(refused.err.splitlines())) == (6, 1)
     assert varves("pull", *root).code == 0
+
+
+def processes(word: str) -> list[int]:
+    found = []
+    for one in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            words = (one / "cmdline").read_bytes().decode(errors="replace").split("\0")
+            if word in words and "-c" in words:
+                found.append(int(one.name))
+    return found
+
+
+@pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="it counts processes in /proc")
+def test_sessions_do_not_pile_up_processes_at_a_silent_server(
+    varves, varves_process, hub, proxy, project
+):
+    root = ("--root", str(project))
+    varves("remote", "add", "db", hub, *root)
+    varves("remember", "The kiln fires at 1200 degrees", *root)
+    proxy.stop(900)
+    session = {"session_id": "s1", "cwd": str(project), "hook_event_name": "SessionEnd"}
+    sent = json.dumps(session)
+    for _ in range(4):
+        varves_process("hook", "SessionEnd", "--client", "claude-code", *root, stdin=sent)
+    try:
+        assert 1 <= len(processes(str(project))) <= 2
+    finally:
+        proxy.stop(None)
+    until = time.monotonic() + 60
+    while processes(str(project)) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert not processes(str(project))
+    assert "sent" in varves("remote", "list", *root).out
+
+
+def test_the_list_and_the_status_say_since_when_a_remote_fails(
+    varves, hub, proxy, project, monkeypatch
+):
+    root = ("--root", str(project))
+    varves("remote", "add", "db", hub, *root)
+    varves("remember", "The kiln fires at 1200 degrees", *root)
+    proxy.stop(900)
+    for hour in (10, 11, 12):
+        monkeypatch.setenv("VARVES_NOW", f"2026-11-20T{hour}:00:00Z")
+        varves("sync", *root)
+    for words in (("remote", "list"), ("status",)):
+        said = varves(*words, *root).out
+        assert "last use failed 2026-11-20 12:00 UTC (it has failed since 2026-11-20 10:00" in said
+    proxy.stop(None)
+    assert varves("sync", *root).code == 0
+    proxy.stop(900)
+    monkeypatch.setenv("VARVES_NOW", "2026-11-20T13:00:00Z")
+    varves("sync", *root)
+    assert "since" not in varves("remote", "list", *root).out

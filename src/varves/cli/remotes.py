@@ -91,8 +91,14 @@ def last_uses(ledger: Ledger) -> list[tuple[KnownRemote, Check | None]]:
 
 def said_of(last: Check) -> str:
     """Return in words how the last use of a remote ended."""
-    how = "last used" if last.ok else "last use failed"
-    return f"{how} {last.at[:16].replace('T', ' ')} UTC: {last.says}"
+    if last.ok:
+        return f"last used {_minute(last.at)}: {last.says}"
+    since = f" (it has failed since {_minute(last.since)})" if last.since < last.at else ""
+    return f"last use failed {_minute(last.at)}{since}: {last.says}"
+
+
+def _minute(at: str) -> str:
+    return f"{at[:16].replace('T', ' ')} UTC"
 
 
 def remove(ledger: Ledger, given: Given) -> Answer:

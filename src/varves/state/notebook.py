@@ -84,7 +84,7 @@ _AROUND = ".,;:!?()[]{}\"'`<>%"
 PATIENCE = 10_000  # the milliseconds that a verb waits for another process
 HASTE = 5  # the milliseconds that a hook waits for another process
 _VERSION = "1"
-_SHAPE = "3"  # raised when a table is added; an older file gets the new tables
+_SHAPE = "4"  # raised when a table is added; an older file gets the new tables
 _OTHERS = 0o077
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR)
@@ -100,6 +100,7 @@ create index if not exists shown_event on shown (event, leaf);
 create index if not exists shown_at on shown (at);
 create table if not exists checked (name text primary key, at text, ok int,
     says text) without rowid;
+create table if not exists failing (name text primary key, since text) without rowid;
 create table if not exists attended (leaf text, n int, at int, kind text, first text, second text,
     third text, primary key (leaf, n)) without rowid;
 create table if not exists file (path text primary key, owner text, latest blob, seen blob,

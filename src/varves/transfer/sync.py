@@ -20,6 +20,7 @@ from varves.state.checks import Check, forget, note
 from varves.transfer.background import begin
 from varves.values.ids import is_event_id
 from varves.values.instants import iso
+from varves.values.text import counted
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -131,7 +132,10 @@ def sync(context: Context, remote: KnownRemote, *, push: bool = True, pull: bool
     except VarvesError as fault:
         _note(context, remote, ok=False, says=fault.message)
         raise
-    _note(context, remote, ok=True, says=f"{done.pushed} sent, {done.pulled} received")
+    says = f"{done.pushed} sent, {done.pulled} received"
+    if done.damaged:
+        says = f"{counted(len(done.damaged), 'line')} there not valid and not taken; {says}"
+    _note(context, remote, ok=not done.damaged, says=says)
     return done
 
 
