@@ -103,9 +103,13 @@ class Team:
             role = self._role(connection, "w" if write else "")
             if not _exists(connection, member):
                 password = self._ids.word(24)
+                # the server gets what it stores anyway: its log may have every statement
+                verifier = connection.pgconn.encrypt_password(
+                    password.encode(), member.encode(), b"scram-sha-256"
+                ).decode()
                 connection.execute(
                     SQL("create role {} login password {}").format(
-                        Identifier(member), Literal(password)
+                        Identifier(member), Literal(verifier)
                     )
                 )
             _run(connection, "grant {} to {}", role, member)
