@@ -7,7 +7,7 @@ import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
 _PASSING = ("/uv/archive-v", "/.cache/uv/", "/pipx/.cache/", "/pip-ephemeral")
 
@@ -44,13 +44,16 @@ def by_name() -> tuple[str, ...] | None:
     return None
 
 
-def start_apart(arguments: Sequence[str], *, root: str, home: str | None = None) -> None:
+def start_apart(
+    arguments: Sequence[str], *, root: str, home: str | None = None, keep: Collection[int] = ()
+) -> None:
     """Start Python in a process of its own, which nobody waits for or hears from.
 
     Args:
         arguments: the arguments for Python.
         root: the folder in which it runs; its files may be hostile, and are not imported.
         home: the user's folder of Varves, if it is known.
+        keep: open files that the process gets too, with their locks.
     """
     from subprocess import DEVNULL, Popen
 
@@ -65,6 +68,7 @@ def start_apart(arguments: Sequence[str], *, root: str, home: str | None = None)
         stdout=DEVNULL,
         stderr=DEVNULL,
         start_new_session=True,
+        pass_fds=tuple(keep),
     )
 
 

@@ -141,6 +141,10 @@ def test_a_changed_line_on_the_remote_is_not_taken(varves, project, both, shared
     assert got.code == 1
     assert "1 line that is not a valid event and was not taken" in got.err
     assert texts(varves, both) == set()
+    for words in (("remote", "list"), ("status",)):
+        said = varves(*words, "--root", str(both)).out
+        assert "last use failed" in said
+        assert "1 line there not valid and not taken" in said
 
 
 BAD = [
@@ -646,3 +650,28 @@ def test_two_accounts_of_one_group_share_a_folder(tmp_path):
         assert len(refused.stderr.splitlines()) == 1
     finally:
         shutil.rmtree(place, ignore_errors=True)
+
+
+@pytest.mark.parametrize("kind", ["file", "git"])
+def test_a_sync_names_the_ledgers_that_are_there_under_other_names(
+    varves, project, other, shared, kind
+):
+    root, second = ("--root", str(project)), ("--root", str(other))
+    if kind == "git":
+        subprocess.run(["git", "init", "-q", "--bare", str(shared)], check=True)
+    added = varves("remote", "add", "nas", f"{kind}:{shared}", *root)
+    assert "the ledger there is project, the name of this folder" in added.out
+    varves("remember", "The kiln fires at 1200 degrees", *root)
+    assert "ledger" not in varves("sync", *root).err
+    varves("remote", "add", "nas", f"{kind}:{shared}", *second)
+    for _ in range(2):
+        done = varves("sync", *second)
+        assert (done.code, done.out) == (0, "nas: 0 sent, 0 received\n")
+        assert "no ledger of this name was there, only project" in done.err
+    assert "other ledgers there: project" in varves("remote", "list", *second).out
+    varves("remote", "remove", "nas", *second)
+    named = varves("remote", "add", "nas", f"{kind}:{shared}#project", *second)
+    assert "name of this folder" not in named.out
+    done = varves("sync", *second)
+    assert done.out == "nas: 0 sent, 1 received\n"
+    assert "no ledger" not in done.err

@@ -304,3 +304,16 @@ def test_a_long_list_of_ledgers_says_that_it_is_cut(varves, database, server, pr
     answer = varves("clone", f"{url}#none", str(project / "new"))
     assert answer.code == 4
     assert "l19 and 2 more" in answer.err
+
+
+def test_the_log_of_the_server_has_no_password(varves, server, database):
+    admin = f"{server.url(database)}#shop"
+    varves("team", "init", admin)
+    server.set("log_statement", "all")
+    try:
+        made = varves("team", "add", admin, f"fay_{database}", "--write", "--json").json
+    finally:
+        server.set("log_statement", "none")
+    logged = (server.folder / "log").read_text(encoding="utf-8", errors="replace")
+    assert f'create role "fay_{database}" login password \'SCRAM-SHA-256$' in logged
+    assert made["password"] not in logged

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from varves.transfer.sync import Synced
 
 _NAMES = 20  # the most names of ledgers that are listed
+_NAMED_BY_FOLDER = "the ledger there is {}, the name of this folder; #NAME names another one"
 _DAMAGED = 3  # the most places of damaged lines that are listed
 
 
@@ -42,7 +43,11 @@ def add(ledger: Ledger, given: Given) -> Answer:
         made = ledger.add_remote(**{**own, "yes": True})
     return Answer(
         document=_record(made),
-        lines=[f"{made.name} added: {_described(made)}", "varves sync sends and gets memories"],
+        lines=[
+            f"{made.name} added: {_described(made)}",
+            *([] if "#" in own["url"] else [_NAMED_BY_FOLDER.format(made.ledger)]),
+            "varves sync sends and gets memories",
+        ],
         remarks=_driven(ledger),
     )
 
@@ -91,8 +96,14 @@ def last_uses(ledger: Ledger) -> list[tuple[KnownRemote, Check | None]]:
 
 def said_of(last: Check) -> str:
     """Return in words how the last use of a remote ended."""
-    how = "last used" if last.ok else "last use failed"
-    return f"{how} {last.at[:16].replace('T', ' ')} UTC: {last.says}"
+    if last.ok:
+        return f"last used {_minute(last.at)}: {last.says}"
+    since = f" (it has failed since {_minute(last.since)})" if last.since < last.at else ""
+    return f"last use failed {_minute(last.at)}{since}: {last.says}"
+
+
+def _minute(at: str) -> str:
+    return f"{at[:16].replace('T', ' ')} UTC"
 
 
 def remove(ledger: Ledger, given: Given) -> Answer:
@@ -286,6 +297,12 @@ def _lines(done: Synced) -> Iterator[str]:
 def _remarks(done: Synced) -> Iterator[str]:
     if done.remains:
         yield f"{done.remote}: {done.remains}"
+    if done.others:
+        names = listed(done.others, most=_NAMES)
+        yield (
+            f"{done.remote}: no ledger of this name was there, only {names}; to use such a one:"
+            f" varves remote remove {done.remote}, and add it again with #NAME after the address"
+        )
     if done.uncommitted:
         yield f"{done.remote}: commit .varves before git pull, which refuses files it does not know"
     if done.damaged:

@@ -58,6 +58,11 @@ class FolderRemote:
             found = sorted(os.listdir(self._root))
         return [name for name in found if os.path.isdir(f"{self._root}/{name}/project")]
 
+    def others(self) -> list[str]:
+        """Return the names of the ledgers in the folder if this one is not among them."""
+        found = self.names()
+        return [] if self._ledger in found else found
+
     def identity(self, ours: str) -> str:
         """Return the identity of the ledger in the folder; if it has none yet, record `ours`."""
         store = self._store(self._ledger)

@@ -247,6 +247,11 @@ class GitRefs:
         found = sorted(os.listdir(place)) if os.path.isdir(place) else []
         return [name for name in found if os.path.isdir(f"{place}/{name}/log")]
 
+    def others(self) -> list[str]:
+        """Return the names of the ledgers on the remote if this one is not among them."""
+        found = self.ledgers()
+        return [] if self._ledger in found else found
+
     def logs(self) -> list[str]:
         """Return the names of the logs of which the remote has a copy that is for this person."""
         mirror = f"{self._place}/mirror"

@@ -25,6 +25,10 @@ class Remote(Protocol):
         """Return the names of the logs of which the remote has a copy that this person may read."""
         ...
 
+    def others(self) -> list[str]:
+        """Return the names of the ledgers on the remote if this one is not among them."""
+        ...
+
     def copy(self, log: str) -> Copy:
         """Return the remote's copy of a log; it may be empty."""
         ...

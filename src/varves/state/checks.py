@@ -18,24 +18,38 @@ class Check(Value):
     at: str
     ok: bool
     says: str
+    since: str = ""
+    """When it began to fail, if it has failed each time since then"""
 
 
 def note(places: Places, check: Check) -> None:
     """Keep the result of a check instead of the one before, if the ledger exists."""
     if places.exists():
         row = (check.name, check.at, int(check.ok), check.says)
-        notebook_of(places).write("insert or replace into checked values (?, ?, ?, ?)", [row])
+        notebook = notebook_of(places)
+        notebook.write("insert or replace into checked values (?, ?, ?, ?)", [row])
+        if check.ok:
+            notebook.write("delete from failing where name = ?", [(check.name,)])
+        else:
+            notebook.write("insert or ignore into failing values (?, ?)", [(check.name, check.at)])
 
 
 def forget(places: Places, name: str) -> None:
     """Drop the result of a check."""
     if places.exists():
-        notebook_of(places).write("delete from checked where name = ?", [(name,)])
+        for table in ("checked", "failing"):
+            notebook_of(places).write(f"delete from {table} where name = ?", [(name,)])
 
 
 def last(places: Places) -> tuple[Check, ...]:
     """Return the last result of each check that ran here."""
     if not places.exists():
         return ()
-    rows = notebook_of(places).rows("select name, at, ok, says from checked order by name")
-    return tuple(Check(name=name, at=at, ok=bool(ok), says=says) for name, at, ok, says in rows)
+    rows = notebook_of(places).rows(
+        "select c.name, at, ok, says, coalesce(since, '') from checked c"
+        " left join failing f on f.name = c.name order by c.name"
+    )
+    return tuple(
+        Check(name=name, at=at, ok=bool(ok), says=says, since=since)
+        for name, at, ok, says, since in rows
+    )

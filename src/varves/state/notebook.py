@@ -100,6 +100,7 @@ create index if not exists shown_event on shown (event, leaf);
 create index if not exists shown_at on shown (at);
 create table if not exists checked (name text primary key, at text, ok int,
     says text) without rowid;
+create table if not exists failing (name text primary key, since text) without rowid;
 create table if not exists attended (leaf text, n int, at int, kind text, first text, second text,
     third text, primary key (leaf, n)) without rowid;
 create table if not exists file (path text primary key, owner text, latest blob, seen blob,

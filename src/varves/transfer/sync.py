@@ -20,6 +20,7 @@ from varves.state.checks import Check, forget, note
 from varves.transfer.background import begin
 from varves.values.ids import is_event_id
 from varves.values.instants import iso
+from varves.values.text import counted, listed
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 PERSONAL = ("private", "global")
 _OPEN_PLACES = ("git", "file")
+_NAMES = 20  # the most names of ledgers that are listed
 _PATIENCE = 60.0  # seconds that one question for news may take
 _SHORTEST, _LONGEST = 1.0, 30.0  # seconds until a remote that cannot be reached is tried again
 
@@ -51,6 +53,8 @@ class Synced(Value):
     """The places on the remote of lines that are no events; they were not taken."""
     remains: str = ""
     """Where the remote may still have the text that was erased."""
+    others: tuple[str, ...] = ()
+    """The ledgers on the remote, if it had none with the name that this checkout uses."""
     uncommitted: bool = False
     """Whether lines were received that git does not know; it merges them only once they are
     committed."""
@@ -131,7 +135,12 @@ def sync(context: Context, remote: KnownRemote, *, push: bool = True, pull: bool
     except VarvesError as fault:
         _note(context, remote, ok=False, says=fault.message)
         raise
-    _note(context, remote, ok=True, says=f"{done.pushed} sent, {done.pulled} received")
+    says = f"{done.pushed} sent, {done.pulled} received"
+    if done.damaged:
+        says = f"{counted(len(done.damaged), 'line')} there not valid and not taken; {says}"
+    if done.others:
+        says += f"; other ledgers there: {listed(done.others, most=_NAMES)}"
+    _note(context, remote, ok=not done.damaged, says=says)
     return done
 
 
@@ -177,8 +186,9 @@ def remove(context: Context, name: str) -> KnownRemote:
 
 def _exchange(context: Context, remote: KnownRemote, *, push: bool, pull: bool) -> Synced:
     with _adapter(context, remote).open(write=push) as connection:
+        others = connection.others() if remote.wants("project") else []
         _check_identity(context, remote, connection)
-        done = Synced(remote=remote.name)
+        done = Synced(remote=remote.name, others=tuple(others))
         logs = _logs(context, remote)
         for log in logs if pull else ():
             done = _pulled(context, log, connection, done)

@@ -20,18 +20,21 @@ if TYPE_CHECKING:
 
     from psycopg import Connection
 
+    from varves.remotes.postgres.patient import PatientConnection
+
 _SECONDS = 10  # to reach the server
 _REST = 30.0  # seconds that a connection may rest
 _MOST = 4  # connections that rest
 
 
 @contextmanager
-def connected(url: str, shown: str) -> Iterator[Connection]:
+def connected(url: str, shown: str, *, silence: float | None = None) -> Iterator[Connection]:
     """Connect for the length of a `with` block.
 
     Args:
         url: the address.
         shown: the name by which messages call it.
+        silence: the seconds that the server may be silent, if statements may take long.
 
     Raises:
         UsageError: the driver is not installed, or the address is not valid.
@@ -45,10 +48,13 @@ def connected(url: str, shown: str) -> Iterator[Connection]:
         )
     import psycopg
 
+    from varves.remotes.postgres.patient import PatientConnection
+
     try:
-        connection = _idle.take(url) or psycopg.connect(
+        connection = _idle.take(url) or PatientConnection.connect(
             url, autocommit=True, prepare_threshold=None, connect_timeout=_SECONDS
         )
+        connection.silence = silence
         try:
             yield connection
         except BaseException:
@@ -63,10 +69,10 @@ class _Idle:
     """Connections between two calls of one process: few, and for a short time."""
 
     def __init__(self) -> None:
-        self._held: list[tuple[str, float, int, Connection]] = []
+        self._held: list[tuple[str, float, int, PatientConnection]] = []
         self._closed_at_exit = False
 
-    def take(self, url: str) -> Connection | None:
+    def take(self, url: str) -> PatientConnection | None:
         """Return an open connection to an address that no call uses; None if there is none."""
         import select
 
@@ -89,7 +95,7 @@ class _Idle:
                 found = connection
         return found
 
-    def give(self, url: str, connection: Connection) -> None:
+    def give(self, url: str, connection: PatientConnection) -> None:
         """Keep a connection for the next call, if it is usable and there are few."""
         if connection.closed or connection.info.transaction_status or len(self._held) >= _MOST:
             connection.close()

@@ -115,6 +115,10 @@ class PostgresLedger:
         ).fetchone()
         return str(row[0]) if row else ""
 
+    def others(self) -> list[str]:
+        """Return no names: only `team init` makes a ledger, so this one is there."""
+        return []
+
     def logs(self) -> list[str]:
         """Return the names of the logs of which this user may read a copy."""
         rows = self._connection.execute(

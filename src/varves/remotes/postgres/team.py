@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from varves.values.ids import IdSource
 
 
+_UPGRADE = 3600.0  # seconds that one step of the tables may take
+
+
 class TeamLedger(Value):
     """The result of `team init`."""
 
@@ -100,9 +103,13 @@ class Team:
             role = self._role(connection, "w" if write else "")
             if not _exists(connection, member):
                 password = self._ids.word(24)
+                # the server gets what it stores anyway: its log may have every statement
+                verifier = connection.pgconn.encrypt_password(
+                    password.encode(), member.encode(), b"scram-sha-256"
+                ).decode()
                 connection.execute(
                     SQL("create role {} login password {}").format(
-                        Identifier(member), Literal(password)
+                        Identifier(member), Literal(verifier)
                     )
                 )
             _run(connection, "grant {} to {}", role, member)
@@ -120,7 +127,7 @@ class Team:
 
     def upgrade(self) -> TeamStatus:
         """Apply the steps that the tables lack, and return the state."""
-        with connected(self._address, self._shown) as connection:
+        with connected(self._address, self._shown, silence=_UPGRADE) as connection:
             if not version(connection):
                 check_version(connection, self._shown)
             upgrade(connection, self._shown, word="")
