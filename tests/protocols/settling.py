@@ -89,7 +89,7 @@ class Layers:
             with open(rules, "w", encoding="utf-8") as file:
                 file.write(RULES)
         said = {"type": "change", "scope": "project", "what": "Done.", "why": "Asked."}
-        ledger.layers.append(**said, title=text, impact="None.", next="- Oil the hinges")
+        ledger.layers.append(**said, title=text, impact="None.", next="- Rest")
         ledger.layers.boot()
 
     def texts(self, root: Path) -> list[str]:

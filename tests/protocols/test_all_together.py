@@ -54,7 +54,7 @@ def use(ledger, protocol, word):
         ledger.deliberation.say("ben", "The build took a while today.")
     else:
         ledger.layers.boot()
-        ledger.layers.append(**EVENT, title=f"Layers says {word}", next="- Oil the hinges")
+        ledger.layers.append(**EVENT, title=f"Layers says {word}", next="- Rest")
         ledger.layers.shutdown(commit=False)
 
 

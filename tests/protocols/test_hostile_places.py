@@ -25,7 +25,7 @@ PATIENCE = 3 if full_size() else 2  # seconds of processor time for a file of th
 SECRET = b"what lies outside of the project"
 RULES = "# Rules\n\n## Do\n- Run the tests\n"
 EVENT = ("--type", "change", "--scope", "file", "--title", "Begin", "--what", "Began.")
-PARTS = ("--why", "Asked.", "--impact", "Little.", "--next", "- Oil the hinges")
+PARTS = ("--why", "Asked.", "--impact", "Little.", "--next", "- Rest")
 MARKDOWN = ("AGENTS.md", "CHANGELOG.md", ".memory/graph.md", ".memory/context.md")
 SCENES = {
     **BEGIN,

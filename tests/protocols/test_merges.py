@@ -142,7 +142,7 @@ def hold(ledger, content, agents=("ada", "ben")):
 
 
 def append(ledger, title):
-    ledger.layers.append(**EVENT, title=title, impact="None.", next="- Oil the hinges")
+    ledger.layers.append(**EVENT, title=title, impact="None.", next="- Rest")
     ledger.layers.boot()
 
 
@@ -285,7 +285,7 @@ def test_events_of_one_minute_give_the_same_state_whichever_way_they_are_merged(
             ledger = side.at(f"2026-11-15T09:00:{second}Z")
             what = f"- [[login]] status: {word}"
             said = {**EVENT, "what": what, "title": f"At second {second}"}
-            ledger.layers.append(**said, impact="None.", next="- Oil the hinges")
+            ledger.layers.append(**said, impact="None.", next="- Rest")
         ledger.layers.boot()
         if not committed:
             side.git("checkout", "--quiet", "HEAD", "--", ".varves")

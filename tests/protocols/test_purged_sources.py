@@ -42,7 +42,7 @@ def here(clone):
     made = clone()
     (made.root / "AGENTS.md").write_text(RULES, encoding="utf-8")
     layers = made.at(NOON).layers
-    layers.append(**EVENT | {"what": "It is a beginning."}, title="Begin", next="- Oil the hinges")
+    layers.append(**EVENT | {"what": "It is a beginning."}, title="Begin", next="- Rest")
     layers.append(**EVENT, title="The code of the vault", next="- Change the tangerine")
     layers.append(**EVENT | {"what": "It is an end."}, title="End", next="- Rest")
     layers.boot()

@@ -47,7 +47,7 @@ EVENT = {
     "scope": "project",
     "why": "It was asked for.",
     "impact": "None.",
-    "next": "- Oil the hinges",
+    "next": "- Rest",
 }
 
 

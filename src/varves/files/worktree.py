@@ -363,6 +363,7 @@ class WorkTree:
                 if tree != self._told("rev-parse", "--verify", "--quiet", "HEAD^{tree}"):
                     self._do("reset", "--quiet", before, "--", *names)
                     raise
+            self._bring_back(index, head, tree, message=message, names=names)
             with contextlib.suppress(Refused):  # only a hook may have changed the files since
                 self._do("reset", "--quiet", "--", *names)
         finally:
@@ -370,6 +371,20 @@ class WorkTree:
                 if os.path.lexists(name):
                     os.remove(name)
         return self.head()
+
+    def _bring_back(
+        self, index: str, head: str | None, tree: str, *, message: str, names: Sequence[str]
+    ) -> None:
+        """Commit again if another commit came between the last look at HEAD and git's own.
+
+        The tree of ours was made from the one before it, and would take its changes back.
+        """
+        parent = self._told("rev-parse", "--verify", "--quiet", "HEAD~1")
+        if head and parent != head:
+            self._do("read-tree", "--reset", parent, index=index)
+            self._do("reset", "--quiet", tree, "--", *names, index=index)
+            if self._do("write-tree", index=index).strip() != tree:
+                self._do("commit", "--quiet", "--message", message, index=index)
 
     def _tree_with(
         self, index: str, head: str | None, paths: Sequence[str], contents: Mapping[str, bytes]

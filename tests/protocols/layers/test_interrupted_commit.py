@@ -9,9 +9,10 @@ import sys
 
 import pytest
 
-from tests.protocols.layers.ending import begin, said, write
+from tests.protocols.layers.ending import begin, in_git, said, write
 from tests.protocols.layers.killing import DIED, die_beside
 from varves.errors import Refused
+from varves.git import Git
 
 NOON = "2026-11-15T12:00:00Z"
 HELD = """\
@@ -129,6 +130,32 @@ def test_git_killed_when_it_has_moved_head_has_made_the_commit(tree):
     hook.unlink()
     assert closed.commit == tree.git("rev-parse", "HEAD").strip()
     assert_whole(tree, before)
+
+
+@pytest.mark.requirement("S1-62")
+@pytest.mark.parametrize("word", ["reset", "commit"])
+def test_a_commit_that_a_person_makes_meanwhile_stays_whole(word, tree, monkeypatch):
+    before, act = held(tree), Git.act
+    made = []
+
+    def interrupted(self, *args, **more):
+        if args[0] == word and not made:
+            made.append("notes.md")
+            write(tree.root, "notes.md", "By hand.\n")
+            in_git(tree.root, "add", "notes.md")
+            in_git(tree.root, "commit", "--quiet", "--message", "notes", "--", "notes.md")
+        return act(self, *args, **more)
+
+    monkeypatch.setattr(Git, "act", interrupted)
+    if word == "reset":
+        with pytest.raises(Refused, match="a commit was made in the meantime"):
+            shut_down(tree)
+    shut_down(tree)
+
+    assert held(tree) >= before | {"scene.md", "notes.md"}
+    assert tree.git("show", "HEAD:notes.md") == "By hand.\n"
+    assert "Of Bob" in tree.git("show", "HEAD:CHANGELOG.md")
+    assert "notes.md" not in tree.git("status", "--porcelain")
 
 
 @pytest.mark.requirement("S1-62")

@@ -310,16 +310,7 @@ def test_a_name_in_double_brackets_that_is_no_path_is_no_link(site):
 def append_words(title, *files):
     return (
         *("layers", "append", "--type", "change", "--scope", "file", "--title", title),
-        *(
-            "--what",
-            "Done.",
-            "--why",
-            "Asked.",
-            "--impact",
-            "Little.",
-            "--next",
-            "- Oil the hinges",
-        ),
+        *("--what", "Done.", "--why", "Asked.", "--impact", "Little.", "--next", "- Go on"),
         *("--files", *files),
     )
 

@@ -77,7 +77,7 @@ def appended(site: Site, draw: Random) -> Any:
             title=title,
             what=f"- [[skill-{draw.randrange(9)}]] → [[skill-{draw.randrange(9)}]]",
             why="It was asked for.",
-            next="- Oil the hinges",
+            next="- Rest",
         )
     except VarvesError as fault:
         return repr(fault)

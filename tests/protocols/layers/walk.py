@@ -72,7 +72,7 @@ class LayersWalk(Wander):
             "what": "\n".join(("It was done.", *some)),
             "why": "It was asked for.",
             "impact": "Little.",
-            "next": f"- Oil the hinges with {self.random.choice(('a', 'b', 'c'))}",
+            "next": f"- Go on with {self.random.choice(('a', 'b', 'c'))}",
             "files": (AGENTS,) if self.random.random() < 0.3 else (),
         }
 
