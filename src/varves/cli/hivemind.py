@@ -314,7 +314,7 @@ def _gist(entry: dict[str, Any]) -> str:
     """Return the line that best describes an entry; that of a report is not its heading."""
     content = entry["content"]
     if entry.get("subtype") == "task-summary" and isinstance(content.get("text"), str):
-        from varves.protocols.hivemind.wording import first_said
+        from varves.values.opening import first_said
 
         return first_said(content["text"])
     texts = {name: text for name, text in content.items() if isinstance(text, str)}

@@ -21,9 +21,9 @@ from varves.protocols.hivemind.scores import scopes_for
 from varves.protocols.hivemind.sessions import current
 from varves.protocols.hivemind.shortening import condensed
 from varves.protocols.hivemind.task_words import subjects_in
-from varves.protocols.hivemind.wording import first_said
 from varves.protocols.port import writes
 from varves.protocols.similar import above
+from varves.values.opening import first_said
 from varves.values.text import quoted, value_key
 from varves.values.value import Value
 

@@ -144,6 +144,27 @@ INTENTS = {
     "review": "review check audit inspect examine assess verify analyse analyze evaluate",
     "deploy": "deploy release ship publish rollout roll launch promote",
 }
+_PHRASES = {
+    "review": r"(?:have|take|having|taking) (?:a|another) (?:\w+ )?look at|"
+    r"look(?:ing)? (?:at|over)|(?:go|going|read|reading) (?:through|over)|proofread(?:ing)?|"
+    r"double-check|compare|feedback on",
+    "create": r"set(?:ting)? up|put(?:ting)? together|come up with|draw up|compose|"
+    r"prepar(?:e|ing)(?! (?:\S+ ){0,3}(?:release|deploy|rollout|launch))|"
+    r"(?:we|i) (?:need|want) (?:an?|another|some) (?:new )?|need(?:s|ed)? a new",
+    "fix": r"there(?: is|'s|\u2019s| are) (?:still )?(?:an?|some|another) (?:\w+ )?"
+    r"(?:bugs?|errors?|leaks?|faults?|problems?|typos?)|"
+    r"crash(?:es|ed) (?:when|if|on|with|for|after)|fail(?:s|ed)? (?:when|if|on|with|for|after|to)|"
+    r"(?:does not|doesn't|do not|don't|no longer) works?|"
+    r"(?:is|are) (?:still )?broken|sort(?:ing)? (?:\w+ )?out|get(?:ting)? rid of",
+    "deploy": r"(?:put|putting|bring|bringing|take|get) (?:\S+ ){1,6}?(?:online|live)|"
+    r"go(?:ing)? live|push(?:ing)? (?:\S+ ){1,6}?to (?:production|staging)",
+}
+"""Phrases that say an intent without any of these words."""
+_PHRASE = re.compile(
+    "|".join(rf"\b(?P<{name}>{said})\b" for name, said in _PHRASES.items()), re.IGNORECASE
+)
+_THINGS = listed("draft drafts design designs build builds patch patches")
+"""Words that say an intent only as verbs: "my draft" asks for nothing to be drafted."""
 _INTENT_OF = {word: intent for intent, words in INTENTS.items() for word in words.split()}
 _EVERYDAY = {
     *("use", "using", "get", "need", "want", "please", "ensure", "try", "let", "help", "should"),
@@ -333,13 +354,21 @@ def _form(sign: str) -> str:
 
 
 def _intent(text: str) -> tuple[str, str | None, bool]:
-    """Return the word that expresses the intent of a task, the intent, and whether it is a verb."""
+    """Return the word that expresses the intent of a task, the intent, and whether it is a verb.
+
+    The first verb or phrase counts, otherwise the first noun; a phrase has no such word.
+    """
     words = list(map(str.lower, _words(text)))
+    said = _PHRASE.search(text)
+    first = len(list(_words(text[: said.start()]))) if said else len(words)
     for place, word in enumerate(words):
+        is_verb = _is_verb(words, place)
+        if (said and (place >= first or not is_verb)) or (word in _THINGS and not is_verb):
+            continue
         for form in (word, *_stems(word)):
             if form in _INTENT_OF:
-                return word, _INTENT_OF[form], _is_verb(words, place)
-    return "", None, False
+                return word, _INTENT_OF[form], is_verb
+    return "", said.lastgroup if said else None, False
 
 
 def subjects_in(parsed: Parsed) -> tuple[str, ...]:

@@ -17,9 +17,6 @@ if TYPE_CHECKING:
     from typing import Any
 
 SUMMARY = 200
-_HEADING = re.compile(r"\s*(?:#{1,6}\s.*|(\*\*|__)[^*_]+\1:?|[=*_-]{3,})\s*")
-_BULLET = re.compile(r"\s*(?:[-*+\u2022]|\d+[.)])\s+(?:\[[ xX]\]\s+)?")
-_HASHES = re.compile(r"#{1,6}\s+")
 _ORDER = {
     key: place
     for place, key in enumerate(
@@ -85,15 +82,6 @@ def summary_of(content: dict[str, Any], given: str | None = None) -> str:
     if not isinstance(chosen, str) or not chosen.strip():
         chosen = _fields_of(content) or first_line(statement_of(content))
     return one_line(chosen) or one_line(", ".join(map(str, content)))
-
-
-def first_said(text: str) -> str:
-    """Return the first line of a report that says something: no heading, and without its mark."""
-    lines = text.split("\n")
-    for place, line in enumerate(lines):
-        if line.strip() and not _HEADING.fullmatch(line):
-            return first_line("\n".join((_BULLET.sub("", line), *lines[place + 1 :])))
-    return _HASHES.sub("", text.strip())
 
 
 def _fields_of(content: dict[str, Any]) -> str:
