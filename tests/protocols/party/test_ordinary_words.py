@@ -67,6 +67,13 @@ CONSTRAINTS = (
     "The museum closes at five on Sundays",
     "The radio cuts out below the waterline",
     "The ministry wants the report by September",
+    "We can only use the yard on Sundays",
+    "We may only use the stage until nine at night",
+    "The police require a lane of three metres",
+    "The fire brigade demands two exits",
+    "There's just one tap in the yard",
+    "There are only three keys in the house",
+    "The kiln tops out at 1200 degrees",
 )
 NO_CONSTRAINTS = (
     "We can't agree on that",
@@ -110,6 +117,14 @@ NO_CONSTRAINTS = (
     "The paint drops fell near the door",
     "The movie closes with a song",
     "The team wants a break",
+    "We only have five minutes left for this point",
+    "We can only guess on Sundays",
+    "There are only two weeks in my calendar",
+    "There are only two people in the room who agree",
+    "The discussion tops out at nonsense",
+    "The job requires patience",
+    "The story demands two heroes",
+    "We may only wait until Monday",
 )
 PREFERENCES = (
     "I like small pull requests",
@@ -388,6 +403,12 @@ def test_a_memory_is_stored_without_opening_words_and_marks(room):
         "We make a good team, Ben.",
         "My design experience rounds out your SQL knowledge.",
         "I lack the SQL knowledge that you have.",
+        "Ben and I complement one another.",
+        "Where I'm weak on budgets, Ben is strong.",
+        "What I lack in patience, Ben makes up for.",
+        "Ben fills in what I don't know about wood.",
+        "Ben's knowledge of moss rounds off my knowledge of ferns.",
+        "I'm good with dough and Ben is good with people, we're a great team.",
     ],
 )
 def test_agents_that_complement_each_other_are_listed_in_both_sidecars(room, said):
@@ -405,6 +426,12 @@ def test_agents_that_complement_each_other_are_listed_in_both_sidecars(room, sai
         "We make a good coffee, Ben.",
         "Building on your idea, I propose Redis.",
         "Your SQL fills the disk.",
+        "Where I live, Ben is well known.",
+        "What I lack is time, Ben.",
+        "Ben fills in for me on Monday.",
+        "Ben makes up stories that I don't like.",
+        "I'm weak today and Ben is strong.",
+        "If Ben is strong where I am weak, we win.",
     ],
 )
 def test_what_only_sounds_like_complementing_is_nothing(room, said):

@@ -114,4 +114,20 @@ form) <merely><well_matched>|
         "@0 knows the boats and I know the tides, so together we can plan it.",
         "@0 knows the way and I know the driver.",
     ),
+    (
+        r"""(<whom> and i|\bi and <whom>|\byou and i) <merely>complement <one_another>|
+<they> <merely>(fills? in|makes? up for|compensates? for) what i (lack|miss|do not (know|have)|
+can not do)\b|
+\bwhat i (lack|miss|do not (know|have))( (in|about|of) (\S+ ){0,3}?\S+?)?,? (@\d+|you) <merely>(
+makes? up for|compensates? for|brings?|fills? in|adds?|has|have)\b|
+\bwhere i am (weak|lost|blind|bad|clumsy|slow)( \S+){0,4}?,? (@\d+|you) (is|are) <merely>(strong|
+good|great|at home|quick|an expert)\b|<they> (is|are) <merely>(strong|good|great|at home) (
+\w+ )?where i am <merely>(weak|lost|blind|bad)\b|
+<yours> (\w+ ){0,3}<skill> ((of|in|about) (\S+ ){1,3}?)?rounds? (off|out) (my|mine)\b|
+(<they> (is|are) good (with|at) [^,:;]{2,40}? and i am good (with|at)|\bi am good (with|at)
+ [^,:;]{2,40}? and <they> (is|are) good (with|at)) [^,:;]{2,40}?[,:] ?(we are|we make|that is|
+together we are) <merely><well_matched>""",
+        "Where I'm weak on sums, @0 is strong.",
+        "Where I live, @0 is known.",
+    ),
 )

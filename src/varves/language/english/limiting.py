@@ -150,6 +150,11 @@ quotes?|encodes?|keeps?)
 this (time|morning|afternoon|evening|week|month|year)|in (theory|principle|fact|general|particular|
 my|your|this|that|case|order|time|practice))\b
 """,
+    # Who sets conditions for the use of a place.
+    "keeper": r"""
+police|fire (brigade|department|service)|(land|house)?lords?|landlady|owners?|caretaker|museum|
+school|church|parish|town hall|venue|hospital|port authority|manufacturer|insurers?|authorities|city
+""",
     # What a house or a project may forbid somewhere.
     "banned": r"""
 ([\w-]+ ){0,2}?(food|drinks?|smoking|phones?|photos?|cameras?|pets|dogs|visitors?|secrets?|
@@ -395,5 +400,18 @@ stops? working) (?=(\S+ ){0,3}?(near|behind|below|above|beneath|beyond|outside|u
 no later than) (\d|<date>))""",
         "The old register stores prices in cents.",
         "The old register stores the prices.",
+    ),
+    (
+        r"""^(<opening>)*we (can|may) only (?!<talk>)(<does>|park|enter|rent|book|play|cook|bake|
+deliver|paint|load|rehearse|work|build|dance|swim|film) (?!(it|this|that)\b)(?=(\S+ ){1,4}?(on|at|
+in|until|till|between|after|before|during|behind|outside|inside|from|with|by) \w)(?!.*<for_now>)|
+^(<opening>)*the (<keeper>) (also )?(requires?|demands?|insists? on|asks for) (?=(at least )?(
+<count>|an? ([\w-]+ ){1,3}of (at least )?<count>|an? [\w-]+ (deposit|permit|licen[cs]e)\b))|
+^(<opening>)*there (is|are) (only|just) (one|a single|<count>) (?!([\w-]+ )?(<notion>|
+<person_word>|(thing|way|reason|option|choice|week|day|hour|minute|month|year|second|
+seat)s?\b))(?=([\w-]+ )?[\w-]+ (in|on|at|near|behind|outside|inside|for|per) (the|our|this|
+each|every) [\w-]+[.!]*$)(?!.*<for_now>)|<things>(tops|maxes) out at (?=<amount>)""",
+        "The kiln tops out at 1200 degrees.",
+        "The debate tops out at nonsense.",
     ),
 )

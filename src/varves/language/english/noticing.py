@@ -294,7 +294,8 @@ keep|store|only|for|on|with|in))*( [\w-]+){0,2}? (?=<at_most> <amount>)""",
     (
         r"""\b(there is|we have|we have got|we got) no (budget|money|access|permission|
 approval|capacity|licen[cs]es?|staff|funding|support|internet) (?=(for|to|on|from|in|of) \w)|
-\bwe (only have|have only|only get|get only|only own) (?=<amount>)(?!\S+ <notion>)""",
+\bwe (only have|have only|only get|get only|only own) (?=<amount>)(?!\S+ <notion>)
+(?!(\S+ ){1,2}(second|minute)s?\b)""",
         "We have no access to the production database.",
         "We have no access.",
     ),

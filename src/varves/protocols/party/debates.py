@@ -178,7 +178,8 @@ def _names_another(one: Heard, debate: Debate) -> bool:
     instead = replacement(one, mine, answered=True)
     if instead is None or instead.asks:
         return False
-    return agrees_wholly(one, other) or (named(instead) is not None and not one.bonds)
+    meant = named(instead, answered=False) is not None
+    return (meant and not one.bonds) or (agrees_wholly(one, other) and (meant or proposes(instead)))
 
 
 def _is_strong(plain: str) -> bool:
