@@ -72,15 +72,15 @@ def verdict(outcome: str, content: str) -> str:
     clause = told if _TURN.search(told) else _CLAUSE.split(told)[0]
     if _turns_down(clause, about) or _turns_down(told, about):
         return REJECTED
-    if _points(clause) and not _new(_LATER, clause, about):
+    if _points(clause) and not _unshared(_LATER, clause, about):
         return ACCEPTED
-    if _new(_LATER, told, about) or _new(_FAULT, told, about):
+    if _unshared(_LATER, told, about) or _unshared(_FAULT, told, about):
         return ""
     return ACCEPTED if _says(told, content) else ""
 
 
 def _turns_down(told: str, about: str) -> bool:
-    verb = _new(_REJECTS, told, about) or _NOT.match(told)
+    verb = _unshared(_REJECTS, told, about) or _NOT.match(told)
     if verb:
         rest = told[verb.end() :]
         return _points(rest) or not significant(rest) or covered(rest, about) > 0
@@ -91,7 +91,7 @@ def _turns_down(told: str, about: str) -> bool:
     return covered(beside["gone"], about) >= _MORE and covered(chosen, about) < 1
 
 
-def _new(pattern: re.Pattern[str], told: str, about: str) -> re.Match[str] | None:
+def _unshared(pattern: re.Pattern[str], told: str, about: str) -> re.Match[str] | None:
     """Return a phrase of a decision that the proposal does not have, too."""
     found = pattern.search(told)
     if found is None or significant(found[0]) & significant(about):
