@@ -106,7 +106,8 @@ def _changed(out: Sequence[str], into: Sequence[str]) -> Markup:
         text = "".join(words)
         if text.strip():
             shown = plain(text.rstrip())
-            behind = text[len(text.rstrip()) :] if text.endswith("\n") else " "
+            is_last = words is into or not "".join(into).strip()
+            behind = text[len(text.rstrip()) :] if is_last and text.endswith("\n") else " "
             made = Markup("<{0}>{1}</{0}>{2}")
             parts.append(made.format(Markup(tag), shown, behind))  # noqa: S704 - our tag
         elif text:

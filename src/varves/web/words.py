@@ -145,6 +145,7 @@ FEATURES = {
     "when": "the time",
     "related": "related words",
     "asks": "asks itself",
+    "who": "who said it",
     "critical": "critical",
     "high": "important",
     "low": "less important",

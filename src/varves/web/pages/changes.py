@@ -35,6 +35,7 @@ def changes(visit: Visit) -> dict[str, Any]:
         "most": _MOST,
         "disputes": {member.id: one for one in found.conflicts for member in one.members},
         "drawing": by_day(visit, [one.at for one in whole if one.at], "change"),
+        "elsewhere": any(log.get("branch") for log in visit.window.status()["logs"].values()),
         "who": sorted(who.items(), key=lambda pair: (-pair[1], pair[0])),
         "twins": [("diff", {**given, **({"markdown": ""} if as_markdown else {})})],
     }
