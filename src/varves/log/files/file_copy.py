@@ -42,6 +42,9 @@ if TYPE_CHECKING:
     """The signature of a file, the first line of a pack, and the state of the segments in it."""
 
 
+_EVENT = b'{"v":'  # how the line of an event begins
+
+
 class FileCopy:
     """A copy of a log in a folder.
 
@@ -69,7 +72,7 @@ class FileCopy:
         self.erased = 0
         """How many lines and texts this object has erased."""
         self.damaged: list[str] = []
-        """The places of lines that were offered and are no events; they were left out."""
+        """The places of lines that were offered, or found on a remote, and are no events."""
 
     # Reading
 
@@ -82,9 +85,12 @@ class FileCopy:
             held = before.get(name)
             if held is None or stat is None or held[0] != [*stat]:
                 try:
-                    held = _noted(stat, name, self.store.read(name))
+                    content = self.store.read(name)
                 except FileNotFoundError:
                     continue  # it was packed in this moment: the pack has its lines
+                held = _noted(stat, name, content)
+                if not self._notes:
+                    self._note_foreign(name, content)
             now[name] = held
         if self._notes and now != before:
             self._note(now)
@@ -98,6 +104,13 @@ class FileCopy:
                     segments[segment] = made  # one of two files still has what was purged
         packs = {name: header.encode("latin-1") for name, (_, header, _) in now.items() if header}
         return Heads(segments=segments, packs=packs, blobs=frozenset(self._blobs()))
+
+    def _note_foreign(self, name: str, content: bytes) -> None:
+        """Note lines that nobody would offer, because they do not even look like events."""
+        for number, (_, line) in enumerate(lines(content), 1):
+            place, is_head = f"{name}:{number}", number == 1 and is_pack(name)
+            if not line.startswith(_EVENT) and not is_head and place not in self.damaged:
+                self.damaged.append(place)
 
     def _noted(self) -> dict[str, _Noted]:
         """Return the noted state of each file; empty if there are no notes that can be read."""
@@ -334,4 +347,4 @@ def _segments(name: str, content: bytes) -> Iterator[tuple[str, list[bytes]]]:
     """Yield the segments in a file, each with its complete lines that are events by their form."""
     parts = packed(content) if is_pack(name) else [(name, content)]
     for segment, found in parts:
-        yield segment, [line for _, line in lines(found) if line.startswith(b'{"v":')]
+        yield segment, [line for _, line in lines(found) if line.startswith(_EVENT)]
