@@ -147,6 +147,37 @@ def test_a_changed_line_on_the_remote_is_not_taken(varves, project, both, shared
         assert "1 line there not valid and not taken" in said
 
 
+def test_foreign_text_in_a_log_of_the_remote_is_named(varves, project, both, shared):
+    varves("remember", "Invoices are rounded half to even", "--root", str(project))
+    varves("push", "--root", str(project))
+    (segment,) = shared.rglob("*.jsonl")
+    segment.write_bytes(segment.read_bytes() + b"garbage\n")
+    for pulled in (1, 0):
+        got = varves("sync", "--root", str(both))
+        assert (got.code, got.out) == (1, f"nas: 0 sent, {pulled} received\n")
+        place = f"{segment.relative_to(shared / 'shop/project')}:2"
+        assert f"1 line that is not a valid event and was not taken: {place}" in got.err
+    assert varves("sync", "--root", str(project)).code == 1
+    assert varves("verify", "--root", str(both)).code == 0
+
+
+def test_a_repository_without_commits_joins_no_other_project(
+    varves, project, other, both, git, shared
+):
+    (project / "a.txt").write_text("a", encoding="utf-8")
+    git(project, "add", "a.txt")
+    git(project, "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "first")
+    varves("remember", "The kiln fires at 1200 degrees", "--root", str(project))
+    varves("push", "--root", str(project))
+    varves("remember", "The oven is electric", "--root", str(other))
+    refused = varves("sync", "--root", str(other))
+    assert refused.code == 3
+    assert "this repository has none" in refused.err
+    assert len(refused.err.splitlines()) == 1
+    assert texts(varves, other) == {"The oven is electric"}
+    assert b"oven" not in b"".join(tree(shared).values())
+
+
 BAD = [
     (("remote", "add", "nas", "https://example.com/x"), 2, "not the address of a remote"),
     (("remote", "add", "n s", "file:/tmp"), 2, "not a name for a remote"),
