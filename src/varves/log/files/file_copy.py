@@ -11,6 +11,7 @@ import json
 import os
 from errno import EACCES, EPERM
 from hashlib import sha256
+from itertools import chain
 
 from varves.errors import NotDurable
 from varves.events.codec import BadLine, check
@@ -322,19 +323,25 @@ class FileCopy:
 
 def not_durable(store: FileStore, fault: OSError) -> NotDurable:
     """Return the error for a copy whose disk did not store what was given."""
-    place, hint = store.root, "check the disk"
     if fault.errno in (EACCES, EPERM):
-        place = _closed_folder(store.root)
-        hint = f"let this account write there, such as by chmod -R g+rwX {place}"
-    reason = f"cannot write to {place}: {fault.strerror or fault}"
-    return NotDurable(reason, f"{hint}, then repeat; what was stored is kept")
+        return no_right(closed_folder(store.root) or store.root, fault)
+    reason = f"cannot write to {store.root}: {fault.strerror or fault}"
+    return NotDurable(reason, "check the disk, then repeat; what was stored is kept")
 
 
-def _closed_folder(root: str) -> str:
-    """Return the first folder, from a root down, that this account cannot write; or the root."""
-    rights = os.R_OK | os.W_OK | os.X_OK
-    found = (folder for folder, _, _ in os.walk(root) if not os.access(folder, rights))
-    return next(found, root)
+def no_right(folder: str, fault: OSError, *, write: bool = True) -> NotDurable:
+    """Return the error for a copy in which this account may not use a folder."""
+    act, right = ("write to", "g+rwX") if write else ("read", "g+rX")
+    reason = f"cannot {act} {folder}: {fault.strerror or fault}"
+    hint = f"give this account the right, such as by chmod -R {right} {folder}, then repeat"
+    return NotDurable(reason, f"{hint}; what was stored is kept")
+
+
+def closed_folder(root: str, *, write: bool = True) -> str:
+    """Return the first folder, from a root down, that this account cannot use; "" if none."""
+    rights = os.R_OK | os.X_OK | (os.W_OK if write else 0)
+    below = (f"{above}/{one}" for above, folders, _ in os.walk(root) for one in folders)
+    return next((place for place in chain([root], below) if not os.access(place, rights)), "")
 
 
 def _noted(stat: Stat | None, name: str, content: bytes) -> _Noted:
