@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -145,6 +146,37 @@ def test_a_changed_line_on_the_remote_is_not_taken(varves, project, both, shared
         said = varves(*words, "--root", str(both)).out
         assert "last use failed" in said
         assert "1 line there not valid and not taken" in said
+
+
+def test_foreign_text_in_a_log_of_the_remote_is_named(varves, project, both, shared):
+    varves("remember", "Invoices are rounded half to even", "--root", str(project))
+    varves("push", "--root", str(project))
+    (segment,) = shared.rglob("*.jsonl")
+    segment.write_bytes(segment.read_bytes() + b"garbage\n")
+    for pulled in (1, 0):
+        got = varves("sync", "--root", str(both))
+        assert (got.code, got.out) == (1, f"nas: 0 sent, {pulled} received\n")
+        place = f"{segment.relative_to(shared / 'shop/project')}:2"
+        assert f"1 line that is not a valid event and was not taken: {place}" in got.err
+    assert varves("sync", "--root", str(project)).code == 1
+    assert varves("verify", "--root", str(both)).code == 0
+
+
+def test_a_repository_without_commits_joins_no_other_project(
+    varves, project, other, both, git, shared
+):
+    (project / "a.txt").write_text("a", encoding="utf-8")
+    git(project, "add", "a.txt")
+    git(project, "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "first")
+    varves("remember", "The kiln fires at 1200 degrees", "--root", str(project))
+    varves("push", "--root", str(project))
+    varves("remember", "The oven is electric", "--root", str(other))
+    refused = varves("sync", "--root", str(other))
+    assert refused.code == 3
+    assert "this repository has none" in refused.err
+    assert len(refused.err.splitlines()) == 1
+    assert texts(varves, other) == {"The oven is electric"}
+    assert not [one for one in shared.rglob("*.jsonl") if b"oven" in one.read_bytes()]
 
 
 BAD = [
@@ -593,63 +625,93 @@ def python_for_everybody() -> str:
     pytest.skip("no other account can run Python here")
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can act for two accounts")
-def test_two_accounts_of_one_group_share_a_folder(tmp_path):
-    """Both write, both read, and a purge by one erases what the other wrote."""
-    python = python_for_everybody()
+GROUP, GAMES, MAIL = 61000, 61001, 61002
+
+
+class Accounts:
+    """Accounts of one group, each with a home, and a folder that the group shares."""
+
+    def __init__(self, place: Path) -> None:
+        self.place = place
+        self.python = python_for_everybody()
+        self.folder = place / "share"
+        self.folder.mkdir()
+        os.chown(self.folder, 0, GROUP)
+        self.folder.chmod(0o2775)
+        for account in (GAMES, MAIL):
+            (place / str(account)).mkdir()
+            os.chown(place / str(account), account, account)
+            self("remote", "add", "nas", f"file:{self.folder}#depot", account=account)
+            self("remember", f"The kiln of {account} fires at 1200 degrees", account=account)
+            assert self("sync", account=account).stderr == ""
+
+    def __call__(self, *words: str, account: int) -> subprocess.CompletedProcess[str]:
+        home = self.place / str(account)
+        own = {"HOME": str(home), "VARVES_HOME": f"{home}/.own"}
+        return subprocess.run(
+            [self.python, "-P", "-m", "varves", *words, "--root", str(home)],
+            env={"PATH": os.environ["PATH"], "PYTHONPATH": os.pathsep.join(sys.path), **own},
+            cwd=home,
+            user=account,
+            group=account,
+            extra_groups=[GROUP],
+            umask=0o022,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    def memory_of(self, account: int) -> str:
+        listed = json.loads(self("list", "--json", account=MAIL).stdout)["memories"]
+        (found,) = [one["id"] for one in listed if str(account) in one["text"]]
+        return found
+
+
+@pytest.fixture
+def accounts() -> Iterator[Accounts]:
+    if os.geteuid() != 0:
+        pytest.skip("only root can act for two accounts")
     place = Path(tempfile.mkdtemp(prefix="varves-shared-", dir="/tmp"))
+    place.chmod(0o755)
     try:
-        place.chmod(0o755)
-        group, folder = 61000, place / "share"
-        folder.mkdir()
-        os.chown(folder, 0, group)
-        folder.chmod(0o2775)
-
-        def act(account: int, *words: str) -> subprocess.CompletedProcess[str]:
-            home = place / str(account)
-            if not home.exists():
-                home.mkdir()
-                os.chown(home, account, account)
-            own = {"HOME": str(home), "VARVES_HOME": f"{home}/.own"}
-            return subprocess.run(
-                [python, "-P", "-m", "varves", *words, "--root", str(home)],
-                env={"PATH": os.environ["PATH"], "PYTHONPATH": os.pathsep.join(sys.path), **own},
-                cwd=home,
-                user=account,
-                group=account,
-                extra_groups=[group],
-                umask=0o022,
-                capture_output=True,
-                text=True,
-                check=False,
-            )
-
-        games, mail = 61001, 61002
-        for account in (games, mail):
-            assert act(account, "remote", "add", "nas", f"file:{folder}#depot").returncode == 0
-            act(account, "remember", f"The kiln of {account} fires at 1200 degrees")
-            assert act(account, "sync").stderr == ""
-        assert act(games, "sync").stdout == "nas: 0 sent, 1 received\n"
-        listed = json.loads(act(mail, "list", "--json").stdout)["memories"]
-        (foreign,) = [one["id"] for one in listed if "61001" in one["text"]]
-        assert act(mail, "purge", foreign, "--reason", "asked", "--yes").returncode == 0
-        assert "1 erased there" in act(mail, "sync").stdout
-        assert not [one for one in folder.rglob("*.jsonl") if b"kiln of 61001" in one.read_bytes()]
-
-        (folder / "depot/project/log").chmod(0o2755)
-        os.chown(folder / "depot/project/log", games, group)
-        for month in (folder / "depot/project/log").iterdir():
-            month.chmod(0o2755)
-            os.chown(month, games, group)
-        act(mail, "remember", "Refunds need two people")
-        refused = act(mail, "sync")
-        assert refused.returncode == 5
-        assert f"cannot write to {folder}/depot/project/log" in refused.stderr
-        assert "chmod" in refused.stderr
-        assert "disk" not in refused.stderr
-        assert len(refused.stderr.splitlines()) == 1
+        yield Accounts(place)
     finally:
         shutil.rmtree(place, ignore_errors=True)
+
+
+def test_two_accounts_of_one_group_share_a_folder(accounts):
+    """Both write, both read, and a purge by one erases what the other wrote."""
+    assert accounts("sync", account=GAMES).stdout == "nas: 0 sent, 1 received\n"
+    foreign = accounts.memory_of(GAMES)
+    accounts("purge", foreign, "--reason", "asked", "--yes", account=MAIL)
+    assert "1 erased there" in accounts("sync", account=MAIL).stdout
+    found = b"".join(one.read_bytes() for one in accounts.folder.rglob("*.jsonl"))
+    assert b"kiln of 61002" in found
+    assert b"kiln of 61001" not in found
+
+
+def test_a_closed_folder_on_a_remote_is_named(accounts):
+    closed = accounts.folder / "depot/project/log"
+    for one in (closed, *closed.iterdir()):
+        os.chown(one, GAMES, GROUP)
+        one.chmod(0o2755)
+    own = accounts.memory_of(MAIL)
+    accounts("remember", "Refunds need two people", account=MAIL)
+    refused = [accounts("sync", account=MAIL)]
+    assert "last use failed" in accounts("remote", "list", account=MAIL).stdout
+    accounts("purge", own, "--reason", "asked", "--yes", account=MAIL)
+    refused.append(accounts("push", account=MAIL))
+    for one in refused:
+        assert one.returncode == 5
+        assert f"cannot write to {closed}" in one.stderr
+        assert "chmod -R g+rwX" in one.stderr
+        assert "disk" not in one.stderr
+        assert len(one.stderr.splitlines()) == 1
+    closed.chmod(0o2700)
+    unread = accounts("pull", account=MAIL)
+    assert unread.returncode == 5
+    assert f"cannot read {closed}: Permission denied" in unread.stderr
+    assert len(unread.stderr.splitlines()) == 1
 
 
 @pytest.mark.parametrize("kind", ["file", "git"])

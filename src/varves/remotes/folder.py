@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from time import monotonic, sleep
 
 from varves.errors import Busy, Refused
-from varves.log.files.file_copy import FileCopy, not_durable
+from varves.log.files.file_copy import FileCopy, closed_folder, no_right, not_durable
 from varves.log.files.verify import segment_files
 from varves.places.shared import SharedFiles
 from varves.values.names import safe_name
@@ -44,13 +44,19 @@ class FolderRemote:
 
         Raises:
             Busy: the folder is missing, for example because its drive is not mounted.
+            NotDurable: this account may not use a folder in it.
         """
-        del write  # what is sent is stored at once
         if not os.path.isdir(self._root):
             raise Busy(f"no folder {self._root}", "mount the drive, or create the folder")
         if not os.access(self._root, os.R_OK | os.W_OK | os.X_OK):
             raise Refused(f"{self._root} cannot be written", "change the rights of the folder")
-        yield self
+        try:
+            yield self
+        except PermissionError as fault:
+            closed = closed_folder(f"{self._root}/{self._ledger}", write=write)
+            if not closed:
+                raise  # it is not about this folder
+            raise no_right(closed, fault, write=write) from None
 
     def names(self) -> list[str]:
         """Return the names of the ledgers in the folder."""

@@ -174,13 +174,13 @@ class GitRefs:
                     continue
                 there = Files(found, private=True)
                 mirror = self._mirror(log, ledger)
-                taken = FileCopy(mirror, packs=True)
+                given, taken = FileCopy(there), FileCopy(mirror, packs=True)
                 try:
-                    carry(FileCopy(there), taken, purges=True)
+                    carry(given, taken, purges=True)
                     self._note(mirror, there)
                 except OSError:  # the ref has no log, but a link or another file in its place
                     taken.damaged.append(ref)
-                self._damaged[log] = [*self._damaged.get(log, ()), *taken.damaged]
+                self._damaged[log] = [*self._damaged.get(log, ()), *given.damaged, *taken.damaged]
         finally:
             shutil.rmtree(passing, ignore_errors=True)
 

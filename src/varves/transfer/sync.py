@@ -304,11 +304,20 @@ def _check_identity(context: Context, remote: KnownRemote, connection: Remote) -
     """Refuse the ledger of another project: another repository, and no segment in common."""
     ours = identity(context) or ""
     theirs = connection.identity(ours)
-    if ours == theirs or is_event_id(ours) or is_event_id(theirs) or not (ours and theirs):
+    unborn = context.places.git is not None and is_event_id(ours)  # it has no commit yet
+    alone = is_event_id(ours) and not unborn
+    if ours == theirs or alone or is_event_id(theirs) or not (ours and theirs):
         return  # without two repositories, the name of the ledger is all that tells
     here = context.logs.copy("project").heads().segments.keys()
     there = connection.copy("project").heads().segments.keys()
     if here and there and not here & there:
+        if unborn:
+            raise Refused(
+                f"{remote.name} keeps the ledger of a repository with other commits under the name"
+                f" {remote.ledger}, and this repository has none",
+                "add the remote with another name after #; or, if it is the same project, take its"
+                " commits first",
+            )
         raise Refused(
             f"{remote.name} keeps the ledger of another project under the name {remote.ledger}",
             "add the remote with another name after #, or to the other project's checkout",

@@ -11,6 +11,7 @@ import json
 import os
 from errno import EACCES, EPERM
 from hashlib import sha256
+from itertools import chain
 
 from varves.errors import NotDurable
 from varves.events.codec import BadLine, check
@@ -42,6 +43,9 @@ if TYPE_CHECKING:
     """The signature of a file, the first line of a pack, and the state of the segments in it."""
 
 
+_EVENT = b'{"v":'  # how the line of an event begins
+
+
 class FileCopy:
     """A copy of a log in a folder.
 
@@ -69,7 +73,7 @@ class FileCopy:
         self.erased = 0
         """How many lines and texts this object has erased."""
         self.damaged: list[str] = []
-        """The places of lines that were offered and are no events; they were left out."""
+        """The places of lines that were offered, or found on a remote, and are no events."""
 
     # Reading
 
@@ -82,9 +86,12 @@ class FileCopy:
             held = before.get(name)
             if held is None or stat is None or held[0] != [*stat]:
                 try:
-                    held = _noted(stat, name, self.store.read(name))
+                    content = self.store.read(name)
                 except FileNotFoundError:
                     continue  # it was packed in this moment: the pack has its lines
+                held = _noted(stat, name, content)
+                if not self._notes:
+                    self._note_foreign(name, content)
             now[name] = held
         if self._notes and now != before:
             self._note(now)
@@ -98,6 +105,13 @@ class FileCopy:
                     segments[segment] = made  # one of two files still has what was purged
         packs = {name: header.encode("latin-1") for name, (_, header, _) in now.items() if header}
         return Heads(segments=segments, packs=packs, blobs=frozenset(self._blobs()))
+
+    def _note_foreign(self, name: str, content: bytes) -> None:
+        """Note lines that nobody would offer, because they do not even look like events."""
+        for number, (_, line) in enumerate(lines(content), 1):
+            place, is_head = f"{name}:{number}", number == 1 and is_pack(name)
+            if not line.startswith(_EVENT) and not is_head and place not in self.damaged:
+                self.damaged.append(place)
 
     def _noted(self) -> dict[str, _Noted]:
         """Return the noted state of each file; empty if there are no notes that can be read."""
@@ -309,19 +323,25 @@ class FileCopy:
 
 def not_durable(store: FileStore, fault: OSError) -> NotDurable:
     """Return the error for a copy whose disk did not store what was given."""
-    place, hint = store.root, "check the disk"
     if fault.errno in (EACCES, EPERM):
-        place = _closed_folder(store.root)
-        hint = f"let this account write there, such as by chmod -R g+rwX {place}"
-    reason = f"cannot write to {place}: {fault.strerror or fault}"
-    return NotDurable(reason, f"{hint}, then repeat; what was stored is kept")
+        return no_right(closed_folder(store.root) or store.root, fault)
+    reason = f"cannot write to {store.root}: {fault.strerror or fault}"
+    return NotDurable(reason, "check the disk, then repeat; what was stored is kept")
 
 
-def _closed_folder(root: str) -> str:
-    """Return the first folder, from a root down, that this account cannot write; or the root."""
-    rights = os.R_OK | os.W_OK | os.X_OK
-    found = (folder for folder, _, _ in os.walk(root) if not os.access(folder, rights))
-    return next(found, root)
+def no_right(folder: str, fault: OSError, *, write: bool = True) -> NotDurable:
+    """Return the error for a copy in which this account may not use a folder."""
+    act, right = ("write to", "g+rwX") if write else ("read", "g+rX")
+    reason = f"cannot {act} {folder}: {fault.strerror or fault}"
+    hint = f"give this account the right, such as by chmod -R {right} {folder}, then repeat"
+    return NotDurable(reason, f"{hint}; what was stored is kept")
+
+
+def closed_folder(root: str, *, write: bool = True) -> str:
+    """Return the first folder, from a root down, that this account cannot use; "" if none."""
+    rights = os.R_OK | os.X_OK | (os.W_OK if write else 0)
+    below = (f"{above}/{one}" for above, folders, _ in os.walk(root) for one in folders)
+    return next((place for place in chain([root], below) if not os.access(place, rights)), "")
 
 
 def _noted(stat: Stat | None, name: str, content: bytes) -> _Noted:
@@ -334,4 +354,4 @@ def _segments(name: str, content: bytes) -> Iterator[tuple[str, list[bytes]]]:
     """Yield the segments in a file, each with its complete lines that are events by their form."""
     parts = packed(content) if is_pack(name) else [(name, content)]
     for segment, found in parts:
-        yield segment, [line for _, line in lines(found) if line.startswith(b'{"v":')]
+        yield segment, [line for _, line in lines(found) if line.startswith(_EVENT)]
