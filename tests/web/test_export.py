@@ -122,3 +122,50 @@ def test_where_there_is_no_ledger_nothing_is_written(project, home, varves, tmp_
     told = varves("ui", "--export", str(tmp_path / "out"))
     assert told.code == 4
     assert "no ledger" in told.err
+
+
+def test_a_later_export_leaves_nothing_of_an_earlier_one(scene, varves, tmp_path, ledger):
+    folder, fresh = tmp_path / "out", tmp_path / "fresh"
+    assert varves("ui", "--export", str(folder), "--private").code == 0
+    assert "shown.html" in os.listdir(folder)
+    (folder / "notes.md").write_text("mine", encoding="utf-8")
+    for purged in (None, "14 days in a cookie"):
+        if purged is not None:
+            (one,) = [memory for memory in ledger.list() if purged in memory.text]
+            assert varves("purge", one.id, "--reason", "asked", "--yes").code == 0
+        for target in (folder, fresh):
+            assert varves("ui", "--export", str(target)).code == 0
+        assert {*os.listdir(fresh), "notes.md"} == set(os.listdir(folder))
+        text = "\n".join(pages(folder).values())
+        for part in (*PRIVATE, "codex", *filter(None, [purged])):
+            assert part not in text, part
+    assert (folder / "notes.md").read_text(encoding="utf-8") == "mine"
+
+
+def test_a_folder_with_other_files_is_left_alone(scene, varves, tmp_path):
+    folder = tmp_path / "site"
+    folder.mkdir()
+    index = folder / "index.html"
+    index.write_text("mine", encoding="utf-8")
+    told = varves("ui", "--export", str(folder))
+    assert told.code == 3
+    assert "is not empty" in told.err
+    assert len(told.err.splitlines()) == 1
+    assert os.listdir(folder) == ["index.html"]
+    assert index.read_text(encoding="utf-8") == "mine"
+
+
+def test_a_file_that_came_into_an_export_is_not_overwritten_or_removed(scene, varves, tmp_path):
+    folder = tmp_path / "out"
+    folder.mkdir()
+    listed = "../other.html\nnotes.md\n"
+    (folder / "varves-export.txt").write_text(listed, encoding="utf-8")
+    theirs = (tmp_path / "other.html", folder / "notes.md", folder / "timeline.html")
+    for path in theirs:
+        path.write_text("mine", encoding="utf-8")
+    told = varves("ui", "--export", str(folder))
+    assert told.code == 3
+    assert "timeline.html" in told.err
+    assert len(os.listdir(folder)) == 3
+    for path in theirs:
+        assert path.read_text(encoding="utf-8") == "mine"

@@ -2,6 +2,9 @@
 
 Without private memories, the pages are made from a ledger that holds nothing but a copy of the
 project's log. So nothing else can be on them, not even as a count.
+
+The folder holds a list of the files of its export. By it the next export removes them all before it
+writes, and a folder with files that nobody listed is left alone.
 """
 
 from __future__ import annotations
@@ -34,6 +37,7 @@ _FOLDER = ".varves"
 _COPIED = ("format.json", "settings.toml", "log")
 _MISSING = "missing"
 _FILES = ("app.css", "icon.svg")
+_LIST = "varves-export.txt"
 
 
 class _ProjectAlone:
@@ -87,17 +91,37 @@ def export(
     """Write the pages into a folder and return their number.
 
     Raises:
-        Refused: the folder cannot be written.
+        Refused: the folder holds something else than an export, or cannot be written.
     """
     try:
-        os.makedirs(folder, exist_ok=True)
         with _readable(ledger, private=private) as reader:
+            _empty(folder)
             told = verbs if private else _ProjectAlone(verbs)
             window = Window(reader, told, clock, form_key="", read_only=True)
             return _write(window, folder, limit=limit, private=private)
     except OSError as fault:
         reason = f"{fault.filename or folder} cannot be written: {fault.strerror or fault}"
         raise Refused(reason, "name a folder that you may write") from None
+
+
+def _empty(folder: str) -> None:
+    """Make the folder, or remove the files of the export that it holds."""
+    os.makedirs(folder, exist_ok=True)
+    found = set(os.listdir(folder))
+    if found and _LIST not in found:
+        reason = f"{folder} is not empty, and holds no export of varves ui"
+        raise Refused(reason, "name an empty folder or a new one")
+    if found:
+        with open(f"{folder}/{_LIST}", encoding="utf-8", errors="replace") as file:
+            listed = set(file.read().split("\n"))
+        pages = {name for name in found if name.endswith(".html") or name in _FILES}
+        for name in sorted(pages - listed):
+            reason = f"{folder}/{name} is not a file of the export"
+            raise Refused(reason, "move it away, or name another folder")
+        for name in pages:
+            os.unlink(f"{folder}/{name}")
+    with open(f"{folder}/{_LIST}", "wb"):
+        pass
 
 
 @contextmanager
@@ -161,5 +185,7 @@ def _missing(window: Window, links: FileLinks) -> bytes:
 
 
 def _save(folder: str, name: str, text: bytes) -> None:
-    with open(f"{folder}/{name}", "wb") as file:
+    with open(f"{folder}/{name}", "xb") as file:  # never over a file of somebody else
+        with open(f"{folder}/{_LIST}", "a", encoding="utf-8", newline="") as listed:
+            listed.write(f"{name}\n")
         file.write(text)
