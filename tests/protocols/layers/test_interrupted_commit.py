@@ -3,18 +3,30 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
 
 import pytest
 
-from tests.protocols.layers.ending import begin, in_git, said, write
+from tests.protocols.layers.ending import begin, said, write
 from tests.protocols.layers.killing import DIED, die_beside
 from varves.errors import Refused
-from varves.git import Git
 
 NOON = "2026-11-15T12:00:00Z"
+MEANWHILE = """\
+#!/bin/sh
+if [ "$3" = {word} ] && [ ! -e {made} ]; then
+    touch {made}
+    (
+        unset GIT_INDEX_FILE
+        cd "$2" && echo "By hand." > notes.md && {real} add notes.md
+        {real} commit --quiet --message notes -- notes.md
+    )
+fi
+exec {real} "$@"
+"""
 HELD = """\
 import os, sys, time
 held = os.open(sys.argv[1], os.O_CREAT | os.O_EXCL)
@@ -134,19 +146,12 @@ def test_git_killed_when_it_has_moved_head_has_made_the_commit(tree):
 
 @pytest.mark.requirement("S1-62")
 @pytest.mark.parametrize("word", ["reset", "commit"])
-def test_a_commit_that_a_person_makes_meanwhile_stays_whole(word, tree, monkeypatch):
-    before, act = held(tree), Git.act
-    made = []
+def test_a_commit_that_a_person_makes_meanwhile_stays_whole(word, tree, tmp_path, monkeypatch):
+    before, real = held(tree), shutil.which("git")
+    write(tmp_path, "bin/git", MEANWHILE.format(real=real, word=word, made=tmp_path / "made"))
+    (tmp_path / "bin/git").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:{os.environ['PATH']}")
 
-    def interrupted(self, *args, **more):
-        if args[0] == word and not made:
-            made.append("notes.md")
-            write(tree.root, "notes.md", "By hand.\n")
-            in_git(tree.root, "add", "notes.md")
-            in_git(tree.root, "commit", "--quiet", "--message", "notes", "--", "notes.md")
-        return act(self, *args, **more)
-
-    monkeypatch.setattr(Git, "act", interrupted)
     if word == "reset":
         with pytest.raises(Refused, match="a commit was made in the meantime"):
             shut_down(tree)
