@@ -134,8 +134,7 @@ def accepted(
             _close(offers)
         made = _offered(step)
         offers, other = _changed(step, offers)
-        if made is not None or other is not None:
-            offers.append(made or other)
+        offers += [each for each in (made or other,) if each is not None]
     for each in offers:
         if each.is_accepted(agents):
             yield each.number, tuple(each.turns), each.text
