@@ -310,8 +310,8 @@ _SUBJECTLESS = re.compile(
 _AGREES = re.compile(r"\b(?:dis)?agree(?:d|s|ing)?\b|\bconcur\b", re.IGNORECASE)
 _DEGREE = re.compile(r"^\s+(?:\w+ly|very much|a lot|a bit|more|less|enough|at all|too|here)\b")
 _WITH_WHOM = re.compile(
-    r"\s+with\s+@?[A-Z][\w-]*['\u2019]s?\s+(?:point|concern|view|argument|idea|proposal|plan)\b|"
-    r"\s+with\s+(?:@?[A-Z][\w-]*|what\s+(?:@?[A-Z][\w-]*|you)\s+"
+    r"\s+with\s+@?[\w-]+['\u2019]s?\s+(?:point|concern|view|argument|idea|proposal|plan)\b|"
+    r"\s+with\s+(?:@?[\w-]+|what\s+(?:@?[\w-]+|you)\s+"
     r"(?:said|says?|wrote|proposed?|suggest\w*)|(?:you|him|her|them|everyone|everybody|both|all)"
     r"(?:\s+(?:two|all|both|of you))?)"
     r"(?:\s+(?:here|there|on (?:this|that|it)|completely|fully|entirely|too|again))*\W*$"
