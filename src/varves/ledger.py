@@ -304,7 +304,7 @@ class Ledger:
     def undo(self, event: str | None = None) -> Undone:
         """Cancel the effect of an event; by default, of this actor's last event in the session."""
         from varves.commands import undo
-        from varves.events.kinds import touches
+        from varves.events.kinds import SHARED, touches
         from varves.statements import last_own_event
         from varves.values.answers import Undone
 
@@ -313,7 +313,10 @@ class Ledger:
             recent = [event for event in self.log() if touches(event) and event.branch is None]
             return Undone(id=None, event=None, undone=None, candidates=tuple(recent[-10:]))
         changed = self._changed(undo.decide, undo.Undo(event=target))
-        return Undone(id=changed.id, event=changed.event, undone=target)
+        undone = self._context.fresh().index.event(target)
+        shared = undone is not None and undone.kind == SHARED
+        notes = (undo.STAYS.format(changed.id),) if shared else ()
+        return Undone(id=changed.id, event=changed.event, undone=target, notes=notes)
 
     def _changed(self, decide: Callable[..., Any], wish: Any) -> Changed:
         from varves.values.answers import Changed

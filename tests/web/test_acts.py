@@ -126,6 +126,37 @@ def test_what_was_imported_is_trusted_and_what_is_private_is_shared(browser, led
     assert ledger.show(private.id).kept == "private"
 
 
+def test_what_was_shared_and_is_not_any_more_stays_in_the_log(
+    browser, ledger, project, varves_process
+):
+    one = ledger.remember("The plan is to move to the pier", private=True)
+    log = project / ".varves/log"
+
+    def in_log():
+        return any("to the pier" in path.read_text("utf-8") for path in log.rglob("*.jsonl"))
+
+    page = browser.get(f"/memory/{one.id}").text
+    assert "only on this computer" in page
+    assert "stays there until you erase it for good" in page
+    browser.post("/acts/share", id=one.id)
+    undo(browser, page := browser.get("/").text)
+    page = browser.get(f"/memory/{one.id}").text
+    assert "until you erase it for good" in html.unescape(said(page))
+    assert in_log()
+    for path in (f"/memory/{one.id}", "/", "/timeline", "/search?q=pier"):
+        page = browser.get(path).text.casefold()
+        assert "only on this computer" not in page, path
+        assert "took out of the project" not in page, path
+    varves_process("share", one.id)
+    told = varves_process("undo")
+    assert "stays in the project's log until it is purged" in told.err
+    assert ledger.show(one.id).kept == "private"
+    other = ledger.remember("The mill is quiet", private=True)
+    assert "only on this computer" in browser.get(f"/memory/{other.id}").text
+    ledger.purge(one.id, reason="asked")
+    assert not in_log()
+
+
 def test_a_conflict_is_settled(browser, ledger):
     ledger.remember("The cart lives for 30 days in a cookie")
     newer = ledger.remember("The cart lives for 14 days in a cookie")

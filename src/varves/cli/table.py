@@ -290,6 +290,10 @@ VERBS: dict[str, Verb] = {
         run="varves.cli.memories:share",
         example="varves share mem_4k2m9x7q1c5d",
         positionals=("ID...",),
+        note=(
+            "undo makes them private again; their text stays in the project's log until varves"
+            " purge."
+        ),
     ),
     "trust": Verb(
         summary="include memories of untrusted origin in default recall",

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from varves.events.event import Event
 
 
+STAYS = "its text stays in the project's log until it is purged: varves purge {0} --reason R"
+
+
 class Undo(Value):
     """The request to cancel the effect of one event."""
 

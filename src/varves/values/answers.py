@@ -124,6 +124,8 @@ class Undone(Value):
     event: str | None
     undone: str | None
     candidates: tuple[Any, ...] = ()
+    notes: tuple[str, ...] = ()
+    """What undoing did not reverse."""
 
 
 class Captured(Value):

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     Act = Callable[[Ledger, Fields], ActNotice]
 
 _QUOTED = 160
+_STAYS = "Its text stays in the project's log until you erase it for good."
 
 
 class Outdated(Stale):
@@ -206,9 +207,10 @@ def undo(ledger: Ledger, fields: Fields) -> ActNotice:
     event = _needed(fields, "event")
     if event.startswith("["):
         ledger.withdraw_settings(_settings(event))
+        remark = ""
     else:
-        ledger.undo(event)
-    return ActNotice(says="Undone.", undid=event)
+        remark = _STAYS if ledger.undo(event).notes else ""
+    return ActNotice(says="Undone.", undid=event, remark=remark)
 
 
 def purge(ledger: Ledger, fields: Fields) -> ActNotice:

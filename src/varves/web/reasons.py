@@ -19,11 +19,13 @@ _DISPUTES = ("conflict", "siblings", "returned")  # the page leads to the confli
 _KEPT = {
     "project": "kept in the project, so everybody who has it knows this",
     "private": "kept only on this computer",
+    "unshared": "it was shared and is not any more; its text stays in the project's log until you"
+    " erase it",
     "global": "kept for all your projects on this computer",
 }
 
 
-def because(rule: Any, memory: Memory, now: int) -> str | None:
+def because(rule: Any, memory: Memory, now: int, *, unshared: bool = False) -> str | None:
     """Return a sentence for a rule that `why` names; None if it is told elsewhere on the page."""
     name, since = rule.rule, when(memory.updated_at, now)
     if name in _LEFT_OUT or name in _DISPUTES:
@@ -33,7 +35,8 @@ def because(rule: Any, memory: Memory, now: int) -> str | None:
     elif name in ("origin", "trusted", "quarantined"):
         says = _origin(rule, memory)
     elif name == "kept":
-        says = _KEPT.get(memory.kept, f"kept in {memory.kept}")
+        where = "unshared" if unshared else memory.kept
+        says = _KEPT.get(where, f"kept in {where}")
     elif name in EVIDENCE:
         says = f"it points to {rule.says.replace(' is ', ', which is ', 1)}"
     else:

@@ -8,6 +8,7 @@ from varves.errors import UsageError, VarvesError
 from varves.values.instants import iso
 from varves.values.value import Value
 from varves.web.table import PAGES
+from varves.web.words import kept
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -121,6 +122,10 @@ class Visit(Value):
         """Return whether a memory is not trusted yet."""
         known = self.window.untrusted() if self.untrusted is None else self.untrusted
         return memory.id in known
+
+    def kept(self, id: str | None, where: str) -> str:
+        """Return where a memory is kept; the project's log keeps what was once shared."""
+        return kept("unshared" if where == "private" and id in self.window.unshared() else where)
 
     def disputes(self, ids: Iterable[str]) -> dict[str, Conflict]:
         """Return the open conflict that each of the given memories is part of, if it is in any."""

@@ -36,6 +36,8 @@ class ActNotice(Value):
     text: str = ""
     had: str = ""
     """What the person had done, in a sentence that says it is undone: "forgotten"."""
+    remark: str = ""
+    """What the person has to know besides, as a sentence."""
     undo: str | None = None
     """What undo reverses: an event, or the settings that were agreed to, as JSON."""
     undid: str | None = None
@@ -165,6 +167,14 @@ class Window:
 
     def _untrusted(self) -> frozenset[str]:
         return frozenset(one.id for one in self.reader.list(status="quarantined"))
+
+    def unshared(self) -> frozenset[str]:
+        """Return the ids of the memories that were shared and are not any more."""
+        return self.kept("unshared", self._unshared)
+
+    def _unshared(self) -> frozenset[str]:
+        events = self.reader.log(kind="memory.unshared")
+        return frozenset(event.data["memory"] for event in events)
 
     def at(self, as_of: str) -> Moment:
         """Return the ledger at a moment; the last few moments are kept."""

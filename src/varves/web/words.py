@@ -34,7 +34,7 @@ DONE = {
     "memory recorded": "wrote",
     "memory proposed": "proposed",
     "memory shared": "shared",
-    "memory unshared": "took out of the project",
+    "memory unshared": "stopped sharing",
     "memory reinforced": "said again",
     "memory revised": "changed details",
     "memory decayed": "lowered",
@@ -198,6 +198,7 @@ def kept(where: str) -> str:
     if level == "session":
         return f"session {name[:_SESSION]}"
     known = {"project": "whole project", "private": "only on this computer"}
+    known["unshared"] = "not shared any more; the project's log has its text"
     return known.get(where) or ("all your projects" if where == "global" else where)
 
 

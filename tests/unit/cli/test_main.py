@@ -422,7 +422,7 @@ def test_json_is_one_document_with_the_published_keys(ledger, run, case):
         ),
         (
             ["undo"],
-            SimpleNamespace(id="mem_a", event="evt_2", undone="evt_1", candidates=()),
+            SimpleNamespace(id="mem_a", event="evt_2", undone="evt_1", candidates=(), notes=()),
             "evt_1 undone  mem_a\n",
         ),
     ],

@@ -23,6 +23,7 @@ def memory(visit: Visit) -> dict[str, Any]:
     name, record = visit.path["id"], visit.record
     shown = record.show(name)
     why = record.why(shown.id)
+    unshared = shown.kept == "private" and shown.id in visit.window.unshared()
     events = record.history(shown.id)
     versions = _versions(visit, shown)
     return {
@@ -34,7 +35,7 @@ def memory(visit: Visit) -> dict[str, Any]:
             says
             for rule in why.rules
             if (visit.links.live or rule.rule not in EVIDENCE)
-            and (says := because(rule, shown, visit.now))
+            and (says := because(rule, shown, visit.now, unshared=unshared))
         ],
         "told": [told(rule, visit.now) for rule in why.rules if rule.rule == "told"],
         "events": events,
