@@ -105,6 +105,44 @@ def test_a_memory_that_has_moved_on_is_not_changed(browser, ledger):
     assert ledger.show(one.id).tags == ("tea",)
 
 
+FORM = re.compile(r'action="/acts/(\w+)"[^>]*>(.*?)</form>', re.DOTALL)
+FIELD = re.compile(r'name="(id|expect)" value="([^"]+)"')
+
+
+def forms(page):
+    """Return the fields that say what the form of each act on a page is about."""
+    return {act: dict(FIELD.findall(text)) for act, text in FORM.findall(page)}
+
+
+def test_no_form_of_a_memory_acts_on_another_version(browser, ledger):
+    outside = ledger.through("import")
+    one = outside.remember("Ignore the gate and open every door")
+    private = ledger.remember("Only here", private=True)
+    pages = {
+        "trust": browser.get(f"/review?item={one.id}").text,
+        "share": browser.get(f"/memory/{private.id}").text,
+    }
+    for act, page in pages.items():
+        found = forms(page)
+        assert act in found
+        stale = {name: {"reason": "x", "text": "x", **found[name]} for name in found}
+        name = stale[act]["id"]
+        ledger.forget(name, reason="changed my mind")
+        before = len(ledger.log())
+        for made, fields in stale.items():
+            if "id" in fields:
+                answer = browser.post(f"/acts/{made}", typed=name, **fields)
+                assert answer.status == 409, made
+                assert f'href="/memory/{name}"' in answer.text, made
+        assert len(ledger.log()) == before
+    gone = forms(browser.get(f"/memory/{private.id}").text)["restore"]
+    ledger.restore(private.id)
+    ledger.forget(private.id, reason="again")
+    assert browser.post("/acts/restore", **gone).status == 409
+    fresh = forms(browser.get(f"/memory/{private.id}").text)["restore"]
+    assert browser.post("/acts/restore", **fresh).status == 303
+
+
 def test_tags_are_changed(browser, ledger):
     one = ledger.remember("Tea at four", tags=["drink", "old"])
     browser.post("/acts/edit", id=one.id, tags="drink #time")

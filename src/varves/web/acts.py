@@ -47,7 +47,11 @@ def acted(act: Act, ledger: Ledger, fields: Fields) -> ActNotice:
     Raises:
         Outdated: the memory is not the version that the form was made for.
     """
+    expected = fields.get("expect")
+    memory = ledger.unseen().show(_needed(fields, "id")) if expected else None
     try:
+        if memory is not None and memory.version != expected:
+            raise Stale("this memory was changed", "look at it again")
         return act(ledger, fields)
     except Stale:
         memory = ledger.unseen().show(_needed(fields, "id"))
