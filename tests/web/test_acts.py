@@ -298,6 +298,46 @@ def test_something_late_in_the_queue_has_an_address_too(browser, ledger):
     assert f'name="id" value="{first}"' in page
 
 
+KEYED = re.compile(r'href="([^"]+)"[^>]* data-key="([jk])"')
+
+
+def test_the_whole_queue_is_reached_by_pages_and_by_keys(browser, ledger):
+    outside = ledger.through("import")
+    names = [outside.remember(f"Shelf {n} holds tea number {n * 7}").id for n in range(103)]
+    heard = ledger.remember("Lock the door at nine", private=True, tags=["captured"]).id
+    names = [*reversed(names), heard]
+
+    def opened(address):
+        page = browser.get(address).text
+        (chosen,) = {fields["id"] for fields in forms(page).values() if "id" in fields}
+        return page, chosen, {key: html.unescape(to) for to, key in KEYED.findall(page)}
+
+    page, chosen, keys = opened("/review")
+    assert "1 to 50 of 104" in page
+    for key, path in (("j", names), ("k", names[::-1])):
+        for number, name in enumerate(path):
+            assert chosen == name
+            if number + 1 < len(path):
+                page, chosen, keys = opened(keys[key])
+        assert key not in keys
+    page, chosen, _ = opened(f"/review?item={heard}")
+    assert chosen == heard
+    assert "101 to 104 of 104" in page
+    page, chosen, _ = opened(
+        html.unescape(re.findall(r'href="([^"]+)"[^>]*>those after', opened("/review")[0])[0])
+    )
+    assert chosen == names[50]
+    twin = html.unescape(re.search(r'"(/api/waiting[^"]*)"', page)[1])
+    assert [one["id"] for one in json.loads(browser.get(twin).text)["waiting"]] == names[50:100]
+    back = html.unescape(re.search(r'name="back" value="([^"]+)"', page)[1])
+    browser.post("/acts/trust", id=names[50], back=back)
+    assert opened(back)[1] == names[51]
+    now = " ".join(browser.get("/").text.split())
+    assert "<b>102 not trusted</b>" in now
+    assert "<b>1 heard in your sessions</b>" in now
+    assert "103 things wait for you" in now
+
+
 @pytest.fixture
 def logged(project, ledger):
     """Append an entry to the layers' log; return its memory and the log's path."""

@@ -47,15 +47,14 @@ def acted(act: Act, ledger: Ledger, fields: Fields) -> ActNotice:
     Raises:
         Outdated: the memory is not the version that the form was made for.
     """
+    typed = fields.get("text", "").strip()
     expected = fields.get("expect")
-    memory = ledger.unseen().show(_needed(fields, "id")) if expected else None
+    if expected and (memory := ledger.unseen().show(_needed(fields, "id"))).version != expected:
+        raise Outdated(memory, typed)
     try:
-        if memory is not None and memory.version != expected:
-            raise Stale("this memory was changed", "look at it again")
         return act(ledger, fields)
     except Stale:
-        memory = ledger.unseen().show(_needed(fields, "id"))
-        raise Outdated(memory, fields.get("text", "").strip()) from None
+        raise Outdated(ledger.unseen().show(_needed(fields, "id")), typed) from None
 
 
 def _needed(fields: Fields, name: str) -> str:

@@ -173,7 +173,9 @@ class Window:
         return self.kept("unshared", self._unshared)
 
     def _unshared(self) -> frozenset[str]:
-        events = self.reader.log(kind="memory.unshared")
+        from varves.events.kinds import UNSHARED
+
+        events = self.reader.log(kind=UNSHARED)
         return frozenset(event.data["memory"] for event in events)
 
     def at(self, as_of: str) -> Moment:
