@@ -91,6 +91,21 @@ def test_a_memory_is_corrected(browser, ledger):
     assert [memory.text for memory in ledger.list()] == ["Tea at four"]
 
 
+TAGS = re.compile(r'name="tags" value="([^"]*)"')
+
+
+def test_a_tag_with_a_space_stays_one_tag(browser, ledger):
+    one = ledger.remember("Tea at four", tags=["two words", "one", " wide  space ", "#5"])
+    others = {" wide  space ", "#5"}
+    (shown,) = TAGS.findall(browser.get(f"/memory/{one.id}").text)
+    browser.post("/acts/edit", id=one.id, tags=f"{shown},  three of #these, ,")
+    assert set(ledger.show(one.id).tags) == {"two words", "one", "three of #these", *others}
+    (shown,) = TAGS.findall(browser.get(f"/memory/{one.id}").text)
+    assert browser.post("/acts/edit", id=one.id, tags=shown).status == 400  # nothing was changed
+    browser.post("/acts/edit", id=one.id, tags=shown.replace("one, ", ""))
+    assert set(ledger.show(one.id).tags) == {"two words", "three of #these", *others}
+
+
 def test_a_memory_that_has_moved_on_is_not_changed(browser, ledger):
     one = ledger.remember("Tea at four")
     before = ledger.show(one.id).version
@@ -145,7 +160,7 @@ def test_no_form_of_a_memory_acts_on_another_version(browser, ledger):
 
 def test_tags_are_changed(browser, ledger):
     one = ledger.remember("Tea at four", tags=["drink", "old"])
-    browser.post("/acts/edit", id=one.id, tags="drink #time")
+    browser.post("/acts/edit", id=one.id, tags="drink, #time")
     assert set(ledger.show(one.id).tags) == {"drink", "time"}
     undo(browser)
     assert set(ledger.show(one.id).tags) == {"drink", "old"}

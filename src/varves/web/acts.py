@@ -124,7 +124,10 @@ def edit(ledger: Ledger, fields: Fields) -> ActNotice:
     given = _given(fields, "priority", "ttl", "expect")
     tags: list[str] = []
     if "tags" in fields:
-        wanted = [word.lstrip("#") for word in fields["tags"].replace(",", " ").split()]
+        held = {tag.strip(): tag for tag in before.tags}
+        words = [part.strip() for part in fields["tags"].split(",")]
+        named = [held.get(word) or word.lstrip("#").strip() for word in words]
+        wanted = dict.fromkeys(filter(None, named))
         tags += [f"+{tag}" for tag in wanted if tag not in before.tags]
         tags += [f"-{tag}" for tag in before.tags if tag not in wanted]
     tags += [f"-{fields['untag']}"] if fields.get("untag") else []
