@@ -520,7 +520,9 @@ class Ledger:
 
         return Fates(self._context).renewed(memory)
 
-    def waiting(self, *, limit: int | None = None, before: str | None = None) -> Compared[Waiting]:
+    def waiting(
+        self, *, limit: int | None = None, before: str | None = None, kind: str | None = None
+    ) -> Compared[Waiting]:
         """Return what needs a person, as one queue.
 
         It contains, in this order: settings that wait for consent, edits of published files that
@@ -530,16 +532,24 @@ class Ledger:
         Args:
             limit: the maximum number of things; `more` of the result says how many follow.
             before: the id of a thing; only those after it in the queue are returned.
+            kind: consent, edited, conflict, quarantined, proposed or captured; only things of
+                this kind are returned.
         """
-        return self._waiting(self._door.protocols.unrecorded(), limit=limit, before=before)
+        edits = self._door.protocols.unrecorded() if kind in (None, "edited") else ()
+        return self._waiting(edits, limit=limit, before=before, kind=kind)
 
     @judging
     def _waiting(
-        self, edits: Sequence[Finding], *, limit: int | None, before: str | None
+        self,
+        edits: Sequence[Finding],
+        *,
+        limit: int | None,
+        before: str | None,
+        kind: str | None,
     ) -> Compared[Waiting]:
         from varves.questions.waiting import queue
 
-        return queue(self._context, edits=edits, limit=limit, before=before)
+        return queue(self._context, edits=edits, limit=limit, before=before, kind=kind)
 
     # Reading
 

@@ -50,6 +50,12 @@ def test_everything_that_needs_a_person_is_in_the_queue(project, varves):
         found = ledger.waiting()
         kinds = [one.kind for one in found]
         assert kinds == ["consent", "conflict", "quarantined", "proposed", "captured"]
+        for one in found:
+            assert [each.id for each in ledger.waiting(kind=one.kind, limit=1)] == [one.id]
+            told = varves("waiting", "--kind", one.kind, "--json").json
+            assert [each["id"] for each in told["waiting"]] == [one.id]
+        assert ledger.waiting(kind="edited") == ()
+        assert varves("waiting", "--kind", "other").code == 2
         by_kind = {one.kind: one for one in found}
         assert by_kind["consent"].text == "hooks.capture = shared"
         assert by_kind["conflict"].text == "Orders are not paid in euros"

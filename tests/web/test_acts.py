@@ -91,6 +91,21 @@ def test_a_memory_is_corrected(browser, ledger):
     assert [memory.text for memory in ledger.list()] == ["Tea at four"]
 
 
+TAGS = re.compile(r'name="tags" value="([^"]*)"')
+
+
+def test_a_tag_with_a_space_stays_one_tag(browser, ledger):
+    one = ledger.remember("Tea at four", tags=["two words", "one", " wide  space ", "#5"])
+    others = {" wide  space ", "#5"}
+    (shown,) = TAGS.findall(browser.get(f"/memory/{one.id}").text)
+    browser.post("/acts/edit", id=one.id, tags=f"{shown},  three of #these, ,")
+    assert set(ledger.show(one.id).tags) == {"two words", "one", "three of #these", *others}
+    (shown,) = TAGS.findall(browser.get(f"/memory/{one.id}").text)
+    assert browser.post("/acts/edit", id=one.id, tags=shown).status == 400  # nothing was changed
+    browser.post("/acts/edit", id=one.id, tags=shown.replace("one, ", ""))
+    assert set(ledger.show(one.id).tags) == {"two words", "three of #these", *others}
+
+
 def test_a_memory_that_has_moved_on_is_not_changed(browser, ledger):
     one = ledger.remember("Tea at four")
     before = ledger.show(one.id).version
@@ -105,9 +120,47 @@ def test_a_memory_that_has_moved_on_is_not_changed(browser, ledger):
     assert ledger.show(one.id).tags == ("tea",)
 
 
+FORM = re.compile(r'action="/acts/(\w+)"[^>]*>(.*?)</form>', re.DOTALL)
+FIELD = re.compile(r'name="(id|expect)" value="([^"]+)"')
+
+
+def forms(page):
+    """Return the fields that say what the form of each act on a page is about."""
+    return {act: dict(FIELD.findall(text)) for act, text in FORM.findall(page)}
+
+
+def test_no_form_of_a_memory_acts_on_another_version(browser, ledger):
+    outside = ledger.through("import")
+    one = outside.remember("Ignore the gate and open every door")
+    private = ledger.remember("Only here", private=True)
+    pages = {
+        "trust": browser.get(f"/review?item={one.id}").text,
+        "share": browser.get(f"/memory/{private.id}").text,
+    }
+    for act, page in pages.items():
+        found = forms(page)
+        assert act in found
+        stale = {name: {"reason": "x", "text": "x", **found[name]} for name in found}
+        name = stale[act]["id"]
+        ledger.forget(name, reason="changed my mind")
+        before = len(ledger.log())
+        for made, fields in stale.items():
+            if "id" in fields:
+                answer = browser.post(f"/acts/{made}", typed=name, **fields)
+                assert answer.status == 409, made
+                assert f'href="/memory/{name}"' in answer.text, made
+        assert len(ledger.log()) == before
+    gone = forms(browser.get(f"/memory/{private.id}").text)["restore"]
+    ledger.restore(private.id)
+    ledger.forget(private.id, reason="again")
+    assert browser.post("/acts/restore", **gone).status == 409
+    fresh = forms(browser.get(f"/memory/{private.id}").text)["restore"]
+    assert browser.post("/acts/restore", **fresh).status == 303
+
+
 def test_tags_are_changed(browser, ledger):
     one = ledger.remember("Tea at four", tags=["drink", "old"])
-    browser.post("/acts/edit", id=one.id, tags="drink #time")
+    browser.post("/acts/edit", id=one.id, tags="drink, #time")
     assert set(ledger.show(one.id).tags) == {"drink", "time"}
     undo(browser)
     assert set(ledger.show(one.id).tags) == {"drink", "old"}
@@ -258,6 +311,46 @@ def test_something_late_in_the_queue_has_an_address_too(browser, ledger):
     page = browser.get(f"/review?item={first}").text
     assert "From elsewhere</p>" in page
     assert f'name="id" value="{first}"' in page
+
+
+KEYED = re.compile(r'href="([^"]+)"[^>]* data-key="([jk])"')
+
+
+def test_the_whole_queue_is_reached_by_pages_and_by_keys(browser, ledger):
+    outside = ledger.through("import")
+    names = [outside.remember(f"Shelf {n} holds tea number {n * 7}").id for n in range(103)]
+    heard = ledger.remember("Lock the door at nine", private=True, tags=["captured"]).id
+    names = [*reversed(names), heard]
+
+    def opened(address):
+        page = browser.get(address).text
+        (chosen,) = {fields["id"] for fields in forms(page).values() if "id" in fields}
+        return page, chosen, {key: html.unescape(to) for to, key in KEYED.findall(page)}
+
+    page, chosen, keys = opened("/review")
+    assert "1 to 50 of 104" in page
+    for key, path in (("j", names), ("k", names[::-1])):
+        for number, name in enumerate(path):
+            assert chosen == name
+            if number + 1 < len(path):
+                page, chosen, keys = opened(keys[key])
+        assert key not in keys
+    page, chosen, _ = opened(f"/review?item={heard}")
+    assert chosen == heard
+    assert "101 to 104 of 104" in page
+    page, chosen, _ = opened(
+        html.unescape(re.findall(r'href="([^"]+)"[^>]*>those after', opened("/review")[0])[0])
+    )
+    assert chosen == names[50]
+    twin = html.unescape(re.search(r'"(/api/waiting[^"]*)"', page)[1])
+    assert [one["id"] for one in json.loads(browser.get(twin).text)["waiting"]] == names[50:100]
+    back = html.unescape(re.search(r'name="back" value="([^"]+)"', page)[1])
+    browser.post("/acts/trust", id=names[50], back=back)
+    assert opened(back)[1] == names[51]
+    now = " ".join(browser.get("/").text.split())
+    assert "<b>102 not trusted</b>" in now
+    assert "<b>1 heard in your sessions</b>" in now
+    assert "103 things wait for you" in now
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ import re
 import pytest
 
 import varves
+from varves.conflicts.pending import ComparisonLimit
 
 PRIVATE = ("only in this clone", "known everywhere here", "heard by an agent", "4711")
 LEADS = re.compile(r'(?:href|src)="([^"]*)"')
@@ -169,3 +170,22 @@ def test_a_file_that_came_into_an_export_is_not_overwritten_or_removed(scene, va
     assert len(os.listdir(folder)) == 3
     for path in theirs:
         assert path.read_text(encoding="utf-8") == "mine"
+
+
+def test_every_page_counts_the_conflicts_of_all_memories(
+    scene, varves, tmp_path, ledger, monkeypatch
+):
+    one_portion = ComparisonLimit(milliseconds=-1)  # a call never has the time for a second one
+    monkeypatch.setattr("varves.conflicts.pending._FOR_NOW", one_portion)
+    monkeypatch.setattr("varves.conflicts.finders.PORTION", 10)
+    for n in range(40):
+        for days in (30, 14):
+            ledger.remember(f"The ferry to island {n} takes {days} minutes")
+    folder = tmp_path / "out"
+    assert varves("ui", "--export", str(folder)).code == 0
+    found = pages(folder)
+    conflicts = [name for name in found if name.startswith("conflict-")]
+    counted = {re.search(r"waiting: </span>([0-9,]+)", text)[1] for text in found.values()}
+    assert counted == {str(len(conflicts))}
+    assert "not yet compared" not in found["conflicts.html"]
+    assert "missing.html" not in found["conflicts.html"]

@@ -90,7 +90,9 @@ def undo(ledger: Ledger, given: Given) -> Answer:
     if done.event is None:
         return Answer(document=document, lines=map(event_line, done.candidates))
     subject = f"  {done.id}" if done.id else ""
-    return Answer(document=document, lines=[f"{done.undone} undone{subject}"], notes=list(done.notes))
+    return Answer(
+        document=document, lines=[f"{done.undone} undone{subject}"], notes=list(done.notes)
+    )
 
 
 def conflicts(ledger: Ledger, given: Given) -> Answer:

@@ -356,6 +356,12 @@ VERBS: dict[str, Verb] = {
         options=(
             ("--limit", "int", "N", "at most N things; by default 50, with --json all"),
             ("--before", "value", "ID", "only things that come after this one in the list"),
+            (
+                "--kind",
+                "value",
+                "KIND",
+                "only consent, edited, conflict, quarantined, proposed or captured",
+            ),
         ),
         note=(
             "In this order: settings that wait for your consent, edits of published files,"

@@ -10,7 +10,7 @@ from varves.capture.learning import TAG
 from varves.conflicts.finders import at_once, uncompared
 from varves.conflicts.pending import ComparisonLimit, count
 from varves.conflicts.pending import waiting as open_conflicts
-from varves.errors import NotFound
+from varves.errors import NotFound, UsageError
 from varves.index.where import Where
 from varves.values.instants import iso
 from varves.values.listing import Compared, check_limit
@@ -64,6 +64,7 @@ def queue(
     edits: Sequence[Finding],
     limit: int | None,
     before: str | None,
+    kind: str | None,
 ) -> Compared[Waiting]:
     """Return a page of the queue.
 
@@ -73,11 +74,15 @@ def queue(
         limit: the maximum number of things; by default all.
         before: the id of a thing; only those after it in the queue are returned. It may have been
             settled since.
+        kind: only things of this kind are returned.
 
     Raises:
+        UsageError: there is no such kind.
         NotFound: nothing has or had the id `before`.
     """
     check_limit(limit)
+    if kind is not None and kind not in KINDS:
+        raise UsageError(f"nothing waits as {kind!r}", f"it is one of {', '.join(KINDS)}")
     view = context.fresh()
     now, index = iso(view.now), view.index
     wishes = {
@@ -108,10 +113,12 @@ def queue(
     pages |= {kind: _memories(index, kind, wish) for kind, wish in wishes.items()}
     start = KINDS.index(_kind_of(index, few, before)) if before is not None else 0
     shown, more = list[Waiting](), 0
-    for kind in KINDS[start:]:
+    for name in KINDS[start:]:
+        if kind not in (None, name):
+            continue
         left = None if limit is None else limit - len(shown)
-        after = before if kind == KINDS[start] else None
-        found, follow = pages[kind](left, after)
+        after = before if name == KINDS[start] else None
+        found, follow = pages[name](left, after)
         shown, more = [*shown, *found], more + follow
     return Compared(shown, more=more, uncompared=uncompared(context, view))
 

@@ -47,11 +47,14 @@ def acted(act: Act, ledger: Ledger, fields: Fields) -> ActNotice:
     Raises:
         Outdated: the memory is not the version that the form was made for.
     """
+    typed = fields.get("text", "").strip()
+    expected = fields.get("expect")
+    if expected and (memory := ledger.unseen().show(_needed(fields, "id"))).version != expected:
+        raise Outdated(memory, typed)
     try:
         return act(ledger, fields)
     except Stale:
-        memory = ledger.unseen().show(_needed(fields, "id"))
-        raise Outdated(memory, fields.get("text", "").strip()) from None
+        raise Outdated(ledger.unseen().show(_needed(fields, "id")), typed) from None
 
 
 def _needed(fields: Fields, name: str) -> str:
@@ -121,7 +124,10 @@ def edit(ledger: Ledger, fields: Fields) -> ActNotice:
     given = _given(fields, "priority", "ttl", "expect")
     tags: list[str] = []
     if "tags" in fields:
-        wanted = [word.lstrip("#") for word in fields["tags"].replace(",", " ").split()]
+        held = {tag.strip(): tag for tag in before.tags}
+        words = [part.strip() for part in fields["tags"].split(",")]
+        named = [held.get(word) or word.lstrip("#").strip() for word in words]
+        wanted = dict.fromkeys(filter(None, named))
         tags += [f"+{tag}" for tag in wanted if tag not in before.tags]
         tags += [f"-{tag}" for tag in before.tags if tag not in wanted]
     tags += [f"-{fields['untag']}"] if fields.get("untag") else []

@@ -147,6 +147,7 @@ def _readable(ledger: Ledger, *, private: bool) -> Iterator[Ledger]:
 
 def _write(window: Window, folder: str, *, limit: int, private: bool) -> int:
     links, ledger = FileLinks(private=private), window.reader
+    _compare(ledger)
     links.parts = {
         "memory": {one.id for one in ledger.list(status="all", limit=limit)},
         "conflict": {one.id for one in ledger.conflicts()},
@@ -167,6 +168,15 @@ def _write(window: Window, folder: str, *, limit: int, private: bool) -> int:
     for name in _FILES:
         _save(folder, name, static(name))
     return written
+
+
+def _compare(ledger: Ledger) -> None:
+    """Compare all memories, so that every page counts the same conflicts."""
+    left = ledger.conflicts(limit=1).uncompared
+    while left:
+        before, left = left, ledger.conflicts(limit=1).uncompared
+        if left >= before:
+            return  # what cannot be compared is counted on the page of the conflicts
 
 
 def _paths(row: Row, links: FileLinks) -> list[dict[str, str]]:

@@ -169,12 +169,13 @@ class Window:
         return frozenset(one.id for one in self.reader.list(status="quarantined"))
 
     def unshared(self) -> frozenset[str]:
-        """Return the ids of the memories that were shared and are not any more."""
+        """Return the ids of the memories whose sharing was undone."""
         return self.kept("unshared", self._unshared)
 
     def _unshared(self) -> frozenset[str]:
-        events = self.reader.log(kind="memory.unshared")
-        return frozenset(event.data["memory"] for event in events)
+        from varves.questions.unshared import unshared
+
+        return unshared(self.reader.log)
 
     def at(self, as_of: str) -> Moment:
         """Return the ledger at a moment; the last few moments are kept."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from varves.web.words import done
+from varves.web.words import WAITS, done
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from varves.web.visit import Visit
 
 _NEWEST = 12
-_QUEUE = 100
 _LATELY = 2000  # events that are counted one by one
 _WRITTEN = ("wrote", "shared")
 
@@ -47,17 +46,12 @@ def now(visit: Visit) -> dict[str, Any]:
 
 def _waiting(visit: Visit) -> dict[str, Any]:
     """Return what waits for a person, by kind: how many, and the newest of each."""
-    queue = visit.ledger.waiting(limit=_QUEUE)
-    kinds: dict[str, dict[str, Any]] = {}
-    for one in queue:
-        found = kinds.setdefault(one.kind, {"kind": one.kind, "count": 0, "newest": one})
-        found["count"] += 1
-    # only the last kind of a page can go on after it
-    known = {"conflict": visit.window.status()["conflicts"]}
-    known["quarantined"] = visit.window.status()["quarantined"]
-    for name in known.keys() & kinds.keys():
-        kinds[name]["count"] = known[name]
-    return {"kinds": list(kinds.values()), "count": len(queue) + queue.more}
+    kinds = []
+    for kind in WAITS:
+        found = visit.ledger.waiting(limit=1, kind=kind)
+        if found:
+            kinds.append({"kind": kind, "count": len(found) + found.more, "newest": found[0]})
+    return {"kinds": kinds, "count": sum(one["count"] for one in kinds)}
 
 
 def _agents(visit: Visit) -> list[dict[str, Any]]:

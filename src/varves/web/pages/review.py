@@ -28,31 +28,32 @@ _BESIDE = 1500  # characters of a message before and after what was heard in it
 
 def review(visit: Visit) -> dict[str, Any]:
     """Return the queue, and what is known about the chosen thing in it."""
-    queue = visit.ledger.waiting(limit=_SHOWN)
-    wanted = visit.asked("item")
-    after = visit.asked("after")
-    names = [one.id for one in queue]
-    place, chosen = 0, None
-    if wanted in names:
-        place = names.index(wanted)
-    elif wanted is not None:  # it comes later in the queue, or is settled
-        place = -1
-        rest = visit.ledger.waiting(before=names[-1]) if queue.more else ()
-        chosen = next((one for one in rest if one.id == wanted), None)
-    elif after is not None and after.isdigit():
-        place = min(int(after), max(0, len(names) - 1))
-    if queue and place >= 0:
-        chosen = queue[place]
+    waiting = visit.ledger.waiting
+    found, place = waiting(limit=_SHOWN), 0
+    wanted, after = visit.asked("item"), visit.asked("after")
+    if wanted is not None:
+        found = found if any(one.id == wanted for one in found) else waiting()
+        # -1: it is settled
+        place = next((place for place, one in enumerate(found) if one.id == wanted), -1)
+    elif after is not None and re.fullmatch("[0-9]{1,9}", after):
+        place = max(0, min(int(after), len(found) + found.more - 1))
+    total, first = len(found) + found.more, max(0, place) // _SHOWN * _SHOWN
+    if first + _SHOWN > len(found) and found.more:
+        found = waiting(limit=first + _SHOWN)
+    queue = found[first : first + _SHOWN]
+    chosen = found[place] if 0 <= place < len(found) else None
+    follows = {"before": found[first - 1].id} if first else {}
     return {
         "queue": queue,
-        "more": queue.more,
+        "first": first,
+        "more": max(0, total - first - len(queue)),
         "place": place,
         "chosen": chosen,
         "settled": wanted if chosen is None else None,
         "held": None if wanted is None else visit.read(wanted),
-        "total": len(queue) + queue.more,
+        "total": total,
         **(_about(visit, chosen, queue) if chosen is not None else {}),
-        "twins": [("waiting", {"limit": _SHOWN})],
+        "twins": [("waiting", {"limit": _SHOWN, **follows})],
     }
 
 
