@@ -68,6 +68,14 @@ def test_a_prompt_of_ordinary_words_says_nothing_to_look_up(agent, cli, prompt):
     assert one.asks(prompt) == ""
 
 
+@pytest.mark.parametrize("prompt", ["When do we deploy?", "how do we deploy ?"])
+def test_a_question_about_one_ordinary_word_is_answered(agent, cli, prompt):
+    one = agent()
+    cli("remember", "We deploy on Fridays only")
+    cli("remember", "Lunch is at noon")
+    assert texts(one.asks(prompt)) == ["We deploy on Fridays only"]
+
+
 def test_an_instruction_is_answered_with_what_bears_on_a_part_of_it(agent, cli):
     one = agent()
     cli("remember", "Worker jobs put their mails into the outbox table")

@@ -657,7 +657,7 @@ class Accounts:
             extra_groups=[GROUP],
             umask=0o022,
             capture_output=True,
-            text=True,
+            encoding="utf-8",
             check=False,
         )
 

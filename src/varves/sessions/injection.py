@@ -43,6 +43,7 @@ HITS = 10
 BESIDE = 4  # times as many hits are looked at if another block shows some of them
 POOR = 0.6  # an answer with less than this share of the best score must be no weak match
 ENOUGH = 1.0  # so many words that tell a lot must be in a prompt, and in a memory of a weak match
+A_LITTLE = 0.6  # the same for a prompt that is a question
 ASKED = 2400  # the most characters of a prompt that are searched, half of them from each end
 _INJECTED = ("<hook_context", "<system-reminder", "<untrusted_context", TAG)
 _FRAME = block((), "a0" * (NONCE_LENGTH // 2))
@@ -162,8 +163,12 @@ def _brief(context: Context, within: BlockRoom, checkpoint: Memory | None) -> In
 
 
 def _asks(prompt: str) -> bool:
-    """Return whether a prompt has enough words that tell something; "run it" has not."""
-    return sum(telling(stem(word)) for word in terms_of(prompt)) >= ENOUGH
+    """Return whether a prompt has enough words that tell something; "run it" has not.
+
+    A question needs fewer: "When do we deploy?" is about one ordinary word.
+    """
+    told = sum(telling(stem(word)) for word in terms_of(prompt))
+    return told >= (A_LITTLE if prompt.rstrip().endswith("?") else ENOUGH)
 
 
 def _about(hit: Hit, clones: list[str]) -> dict[str, Any]:
