@@ -72,21 +72,6 @@ def brief(
     )
 
 
-def is_unfilled(memory: Memory) -> bool:
-    """Return whether a memory is a protocol's document that has not been filled in yet."""
-    if "file" not in memory.extra or memory.text not in ("{}", memory.summary):
-        return False
-    return _is_blank(memory.extra.get("body"))
-
-
-def _is_blank(part: Any) -> bool:
-    if isinstance(part, dict):
-        return all(map(_is_blank, part.values()))
-    if isinstance(part, (list, tuple)):
-        return all(map(_is_blank, part))
-    return part is None or (isinstance(part, str) and not part.strip())
-
-
 class _Gathering:
     """Gathers the memories from which a briefing is chosen."""
 
@@ -133,7 +118,7 @@ class _Gathering:
             return tuple(
                 Topic(memory, use(place, memory), about=self._about(memory), stale=self._stale)
                 for place, memory in enumerate(here)
-                if memory.id not in behind and self._may_see(memory) and not is_unfilled(memory)
+                if memory.id not in behind and self._may_see(memory) and not memory.is_unfilled
             )
 
         uses = self._answer_uses(answers)

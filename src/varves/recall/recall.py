@@ -179,6 +179,10 @@ class _Answer:
 
     def offer(self, memory: Memory, one: Candidate, told: FateSeen | None) -> None:
         """Add a memory, or record it as a duplicate of one that was added before."""
+        if memory.is_unfilled:
+            self.why_not[memory.id] = "a document that nobody has filled in yet"
+            self._gone.add(memory.id)
+            return
         if told is not None and told.state == "gone" and "gone" not in self.query.include:
             self.why_not[memory.id] = f"its evidence is gone: {told.place}"
             self._gone.add(memory.id)

@@ -267,6 +267,13 @@ class Memory(_Table):
         return is_over(self.expires_at, now)
 
     @property
+    def is_unfilled(self) -> bool:
+        """Whether this is a protocol's document that nobody has filled in yet."""
+        if "file" not in self.extra or self.text not in ("{}", self.summary):
+            return False
+        return _is_blank(self.extra.get("body"))
+
+    @property
     def heading(self) -> str:
         """The topic of the memory, as shown before its text.
 
@@ -314,6 +321,14 @@ def _names(text: str, topic: str) -> bool:
     return any(
         f"{said} ".startswith(f"{' '.join(held[at:])} ") for at in range(1, len(held) - 1)
     ) or about.endswith(f" {said}")
+
+
+def _is_blank(part: Any) -> bool:
+    if isinstance(part, dict):
+        return all(map(_is_blank, part.values()))
+    if isinstance(part, (list, tuple)):
+        return all(map(_is_blank, part))
+    return part is None or (isinstance(part, str) and not part.strip())
 
 
 def is_over(expires_at: str | None, now: str) -> bool:

@@ -1,4 +1,4 @@
-"""A briefing never shows a document that nobody has filled in yet."""
+"""A briefing and recall never show a document that nobody has filled in yet."""
 
 from __future__ import annotations
 
@@ -25,3 +25,11 @@ def test_a_document_is_in_the_brief_once_it_says_something(cli, project):
     path.write_text(json.dumps(document, indent=2), encoding="utf-8")
     assert cli("rebuild").code == 0
     assert "project" in cli("brief").out
+
+
+def test_an_empty_document_answers_no_question(cli):
+    assert cli("init", "--protocol", "hivemind").code == 0
+    asked = "user preferences and profile information, terms and definitions"
+    assert cli("recall", asked, "--all").out == ""
+    told = cli("recall", asked, "--all", "--explain").out
+    assert "a document that nobody has filled in yet" in told
